@@ -6,8 +6,8 @@
 
 namespace lockscope {
 
-/// Turns SIGINT, SIGTERM and SIGHUP (unless the caller has it ignored, as nohup does) into a signal of the event loop. A
-/// second one ends the program at once, as if nobody had caught the first. At most one object at a time.
+/// Turns SIGINT, SIGTERM and SIGHUP (unless ignored, as by nohup) into a Qt signal. A second one ends the
+/// program at once. At most one object at a time.
 class Interrupt : public QObject
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
     explicit Interrupt(QObject *parent = nullptr);
     ~Interrupt() override;
 
-    /// Readable while one has come that was not told yet; -1 where nobody catches any.
+    /// Returns a descriptor that is readable while a signal is pending; -1 without an Interrupt.
     static int descriptor();
 
 signals:

@@ -12,7 +12,6 @@ namespace lockscope {
 
 namespace {
 
-/// The language of what was found; empty: there is none.
 QString install(const QLocale &locale, const QString &name, const QString &folder)
 {
     auto *translator = new QTranslator(QCoreApplication::instance());

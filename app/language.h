@@ -3,8 +3,8 @@
 
 namespace lockscope {
 
-/// Gives the present QCoreApplication the first language of the user's (LANGUAGE, LC_ALL, LC_MESSAGES, LANG) that we
-/// have, else English. For that application only: one that follows it needs a call of its own.
+/// Installs translations for the first available language of the user (LANGUAGE, LC_ALL, LC_MESSAGES, LANG),
+/// otherwise English. Call again for each new QCoreApplication.
 void installTranslations();
 
 } // namespace lockscope

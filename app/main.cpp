@@ -22,7 +22,7 @@ using namespace lockscope;
 namespace {
 
 constexpr int usageError = 2;
-constexpr int unavailable = 3; ///< as `lockscope-cli replay` has it
+constexpr int unavailable = 3; ///< same as in `lockscope-cli replay`
 constexpr int notWritten = 5;
 
 int print(std::FILE *stream, const QByteArray &text, int exitCode)

@@ -22,7 +22,6 @@ QString shown(const QByteArray &bytes)
     return printable(bytes, 40);
 }
 
-/// One command line on its way from words to Options.
 class Parser
 {
 public:
@@ -55,7 +54,7 @@ private:
         });
     }
 
-    /// Words into options with their values and the rest, in order.
+    /// Splits the words into options with values and the rest, in order.
     Result<void> split()
     {
         while (!m_rest.empty()) {
@@ -206,7 +205,7 @@ private:
         return {};
     }
 
-    /// The last one would win in silence.
+    /// Returns an option given twice: the last value would win silently.
     const OptionRow *givenTwice() const
     {
         for (auto given = m_given.begin(); given != m_given.end(); ++given) {
@@ -296,8 +295,8 @@ private:
         return {};
     }
 
-    /// Which the window asks, and no program for scripts: it could wait there for somebody to unlock it. None is for a server
-    /// that anybody could be.
+    /// Only the window asks the keychain: in a script it might wait for the user to unlock it. Passwords
+    /// never go to an unverified server.
     bool isInKeychain(const ServerAddress &server) const
     {
         return m_program == Program::Window && !server.insecure && keepsPasswords(server);
@@ -410,7 +409,7 @@ private:
     Options m_options;
 };
 
-/// Asked for anywhere before "--", but as another option's value, these need nothing else to be right.
+/// True for an option like --help before "--": other errors do not matter then.
 bool asksFor(std::span<char *const> arguments, QByteArrayView option)
 {
     for (auto word = arguments.begin(); word != arguments.end(); ++word) {
@@ -431,7 +430,7 @@ bool asksFor(std::span<char *const> arguments, QByteArrayView option)
     return false;
 }
 
-/// The last value of an option that counts before the others.
+/// Returns the last value of an option that is needed before the others.
 QStringList given(std::span<char *const> arguments, QByteArrayView option)
 {
     QByteArrayView value;

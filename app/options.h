@@ -54,21 +54,18 @@ enum class Verb : quint8 {
     FamilyNew
 };
 
-/// Where `export` waits for scrapes.
 struct ListenAddress
 {
-    QString host;     ///< an address; empty: all of this machine's
-    quint16 port = 0; ///< 0: any that is free
+    QString host;     ///< empty: all addresses
+    quint16 port = 0; ///< 0: any free port
 };
 
-/// A moment of a recording as people write it.
 struct GivenTime
 {
-    std::optional<qint64> wallMs; ///< epoch ms; else
-    QTime timeOfDay;              ///< by the local clock: the last one that was recorded
+    std::optional<qint64> wallMs; ///< epoch ms
+    QTime timeOfDay;              ///< without wallMs: local time, its last occurrence
 };
 
-/// What `record` and `replay` are to do with a file.
 struct RecordingRequest
 {
     QByteArray file;
@@ -78,66 +75,65 @@ struct RecordingRequest
     std::optional<GivenTime> at, from, to;
 };
 
-/// What a command line asks for.
 struct Options
 {
     ServerAddress server;
-    QList<StoredServer> stored; ///< given by their names: the first is `server`, others are for other windows
-    bool serverGiven = false;   ///< any connection option was there: the window need not ask
-    bool askPassword = false;   ///< --askpass: asked for by the program, not echoed
-    bool passwordGiven = false; ///< -a: an empty one is meant, too
+    QList<StoredServer> stored; ///< by name: `server` first, others for more windows
+    bool serverGiven = false;   ///< by any connection option
+    bool askPassword = false;   ///< --askpass
+    bool passwordGiven = false; ///< -a, possibly with an empty password
     bool askSentinelPassword = false;
     bool askKeyPassphrase = false;
-    QList<QByteArray> patterns; ///< empty: the default ones
+    QList<QByteArray> patterns; ///< empty: default patterns
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    LockKey selectedLock;  ///< the window shows it first; empty: none
-    QByteArray recordPath; ///< of the window: what is told is recorded there; empty: it is not
-    QByteArray replayPath; ///< of the window: a recording to be shown; empty: none
+    LockKey selectedLock;  ///< window: selected first; may be empty
+    QByteArray recordPath; ///< window: file to record to; empty: none
+    QByteArray replayPath; ///< window: recording to show; empty: none
     bool demo = false;
     bool help = false;
     bool version = false;
-    QStringList warnings; ///< to be printed
+    QStringList warnings;
 
-    // The terminal program's.
+    // Options of lockscope-cli only.
     Verb verb = Verb::None;
     bool json = false;
-    bool base64 = false; ///< key and owners were; here they are decoded already
+    bool base64 = false; ///< key and owners were Base64; they are decoded here
     LockKey key;
-    OwnerId owner; ///< remove-waiter: the waiter
+    OwnerId owner; ///< for remove-waiter: the waiter
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;
-    bool all = false; ///< release: every level; list: also what looks like no lock
+    bool all = false; ///< release: all levels; list: also hidden keys
     bool explain = false;
     bool onlyExpected = false;
-    QByteArray confirmedName; ///< --confirm: the key once more
+    QByteArray confirmedName; ///< --confirm: repeats the key
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
-    QString filter;                 ///< of list, in LockFilter's language; empty: all
-    std::optional<qint64> limit;    ///< of list: so many at most
-    std::optional<double> share;    ///< of one of the server's cores, from 0 to 1: absent, as usual
-    QByteArray auditFile;           ///< empty: the default one
-    QByteArray familyFolder;        ///< of further families; empty: none
-    QByteArrayList familyArguments; ///< of `family`: the name of one, or files
+    QString filter;                 ///< for list, in LockFilter's language; empty: all
+    std::optional<qint64> limit;    ///< for list: number of locks at most; absent: all
+    std::optional<double> share;    ///< share of a server core, 0 to 1; absent: default
+    QByteArray auditFile;           ///< empty: default file
+    QByteArray familyFolder;        ///< folder with user families; empty: none
+    QByteArrayList familyArguments; ///< for `family`: a name or files
     CheckRules rules;
     AlertRules alertRules;
-    QString alertCommand;        ///< of alert, for the shell; empty: none
-    QUrl webhook;                ///< of alert; empty: none
-    QByteArray stateFile;        ///< of check; empty: the default one
-    ListenAddress listen;        ///< of export
-    std::optional<AclRole> role; ///< acl check: absent, all of them
+    QString alertCommand; ///< for alert: shell command; empty: none
+    QUrl webhook;         ///< empty: none
+    QByteArray stateFile; ///< for check; empty: default file
+    ListenAddress listen;
+    std::optional<AclRole> role; ///< for acl check; absent: all roles
     std::optional<AclServer> aclServer;
     bool findsClients = false;
-    bool followsCluster = false; ///< -c, which every other verb does by itself
+    bool followsCluster = false; ///< -c; other verbs always follow
     SimulationSetup simulation;
     RecordingRequest recording;
 };
 
-/// Reads a command line, without the program's name, and REDISCLI_AUTH. Arguments are taken as the bytes that
-/// they are; those that hold a password are overwritten, so that others see it only for a moment. An Error is
-/// ErrorKind::InvalidArgument with a sentence that repeats no secret: exit status 2.
+/// Parses a command line, without the program's name, and REDISCLI_AUTH. Arguments are raw bytes; passwords
+/// among them are overwritten, to be visible to others only briefly. An error is ErrorKind::InvalidArgument
+/// without secrets: exit status 2.
 Result<Options> parseOptions(Program program, std::span<char *const> arguments);
 
 QByteArray helpText(Program program);

@@ -7,23 +7,21 @@
 
 namespace lockscope {
 
-// A table of our own instead of QCommandLineParser, for three reasons: keys and owners are bytes, which QString would
-// change where they are no UTF-8; -h is a host, as redis-cli has it, not the help; and a password is overwritten in
-// place, in the memory that other processes can read, for which the words themselves have to be at hand.
+// Replaces QCommandLineParser for three reasons: keys and owners are bytes that QString would change; -h is
+// the host, as in redis-cli; and passwords are overwritten in place, in memory that other processes can read.
 
-/// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow
 {
     char letter = 0; ///< 0: none
     QByteArrayView name;
-    QByteArrayView argument; ///< its name in the help; empty: a flag
-    unsigned scope = 0;      ///< bits of scopeOf(), window, namesServer
+    QByteArrayView argument; ///< name in the help; empty: a flag
+    unsigned scope = 0;      ///< bits: scopeOf(), window, namesServer
     const char *help = nullptr;
     OptionTarget target{};
-    unsigned needed = 0;                    ///< bits of scopeOf(): where it has to be given
-    const char *context = "lockscope::app"; ///< of the help's translation
+    unsigned needed = 0;                    ///< bits of scopeOf() where it is required
+    const char *context = "lockscope::app"; ///< translation context of the help
 
-    /// As people write it: "-h", "--tls".
+    /// Returns the option as typed: "-h", "--tls".
     QByteArray written() const { return letter != 0 ? QByteArray("-") + letter : "--" + name.toByteArray(); }
     Result<void> take(Options &options, const QByteArray &value) const
     {
@@ -33,12 +31,11 @@ struct OptionRow
 
 QString written(const OptionRow &row);
 
-/// A verb of the terminal program.
 struct VerbRow
 {
     Verb verb = Verb::None;
     QByteArrayView name;
-    QByteArrayView arguments;   ///< for the help
+    QByteArrayView arguments;
     const char *help = nullptr; ///< for Words::tr()
 };
 
@@ -46,31 +43,28 @@ constexpr unsigned scopeOf(auto... verbs)
 {
     return ((1U << static_cast<unsigned>(verbs)) | ...);
 }
-constexpr unsigned anyVerb = 0x3fffffff; ///< of the terminal program
-constexpr unsigned window = 0x80000000;  ///< the program with a window
+constexpr unsigned anyVerb = 0x3fffffff; ///< all verbs of lockscope-cli
+constexpr unsigned window = 0x80000000;  ///< the window program
 constexpr unsigned everywhere = window | anyVerb;
-constexpr unsigned namesServer = 0x40000000; ///< says which server, or how to log in
+constexpr unsigned namesServer = 0x40000000; ///< selects the server or the login
 
 std::span<const OptionRow> optionRows();
-/// Those of them that say which server, and how to get there.
 std::span<const OptionRow> serverOptionRows();
-/// Of `check` and `alert` alone: what they judge by, and whom alert tells.
+/// Returns the options of `check` and `alert`: rules and notifications.
 std::span<const OptionRow> ruleRows();
-/// Of `record` and `replay` alone, and those of the window that are like them.
+/// Returns the options of `record` and `replay`, and related ones of the window.
 std::span<const OptionRow> recordingRows();
-/// Of `simulate` alone.
 std::span<const OptionRow> simulateRows();
 std::span<const VerbRow> verbRows();
 
-/// What the options of a recording say together.
 Result<void> checkRecording(const Options &options);
-/// Of the window; `isLimited`: options of a recording that is made were given.
+/// Validates the window's recording options; `isLimited`: options for recording were given.
 Result<void> checkWindowRecording(const Options &options, bool isLimited);
-/// What the options of a simulation come to together, once each has been taken. `given`: the long names of all options
-/// that were there.
+/// Validates and combines the simulation options after each was taken. `given`: long names of all given
+/// options.
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given);
 
-/// Whether it belongs to every verb, or nearly: told of once, not with each verb.
+/// True for an option of nearly every verb, described once in the help.
 bool isCommon(const OptionRow &row);
 
 } // namespace lockscope

@@ -12,35 +12,31 @@
 
 namespace lockscope {
 
-/// Refuses a command line.
 tl::unexpected<Error> usageError(const QString &why);
 
-/// Why a value is not taken, in a sentence. `option`: as it is written.
+/// Returns a sentence that rejects a value. `option`: as typed.
 using Refusal = std::function<QString(const QString &option, const QByteArray &value)>;
 
-/// A text for Words::tr(), with %1 for the option.
+/// Returns a refusal with this text for Words::tr(); %1 is the option.
 Refusal sentence(const char *text);
 QString emptyRefusal(const QString &option, const QByteArray &value);
 Refusal rangeRefusal(qint64 least, qint64 most);
 Refusal namesRefusal(QByteArrayList (*names)());
-/// As secondsFrom() takes them.
 QString secondsRefusal(const QString &option, const QByteArray &value);
 
-/// Digits alone: no sign, no blanks.
+/// Parses digits only, without sign or spaces.
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most);
-/// A number of seconds as a lease takes it, or 0.
+/// Parses seconds as for a lease, or 0.
 std::optional<milliseconds> secondsFrom(const QByteArray &text);
 
-/// Where the value of an option goes, and what it may be.
 struct OptionTarget
 {
     std::function<Result<void>(Options &options, const QByteArray &value, const QString &option)> take;
-    bool isRepeatable = false; ///< may be given several times; a flag always may
-    /// All that it takes, where these are names. The help lists them where it says nothing else.
+    bool isRepeatable = false; ///< flags always may be repeated
+    /// Returns the allowed names. The help lists them if it says nothing else.
     QByteArrayList (*values)() = nullptr;
 };
 
-/// Whatever part of the options it is a member of.
 template <typename T, typename Part>
 T &placeOf(Options &options, T Part::*member)
 {
@@ -50,7 +46,7 @@ T &placeOf(Options &options, T Part::*member)
            member;
 }
 
-/// What `read` makes of the value: an optional, or a Result. A list gets one more of its elements each time.
+/// Stores the result of `read`, an optional or a Result; a list gets one more element.
 template <typename T, typename Part, typename Read>
 OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
 {
@@ -69,7 +65,6 @@ OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
     return {take, isOneMore};
 }
 
-/// Takes what `set` does not refuse.
 template <typename Set>
 OptionTarget by(Set set, const char *text, bool isRepeatable = false)
 {
@@ -88,7 +83,7 @@ OptionTarget flag(T Part::*member, T value = T(true))
     }};
 }
 
-/// Bytes, or a text that people have typed.
+/// Refuses an empty value; decodes typed text.
 template <typename T>
 std::optional<T> nonEmpty(const QByteArray &value)
 {
@@ -106,7 +101,7 @@ OptionTarget text(T Part::*member)
     return into(member, nonEmpty<T>, emptyRefusal);
 }
 
-/// In a unit that is so many of the member's.
+/// `unit`: factor to the member's unit.
 template <typename T, typename Part>
 OptionTarget number(T Part::*member, qint64 least, qint64 most, const Refusal &refusal = {}, qint64 unit = 1)
 {
@@ -123,7 +118,6 @@ OptionTarget seconds(std::optional<milliseconds> Part::*member)
     return into(member, secondsFrom, secondsRefusal);
 }
 
-/// One of these names.
 template <typename T, typename Part, typename ValueOf>
 OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, const Refusal &refusal = {})
 {
@@ -132,7 +126,6 @@ OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, 
     return target;
 }
 
-/// One that a table of EnumNames has.
 template <const auto &table, typename T, typename Part>
 OptionTarget oneOf(T Part::*member)
 {

@@ -11,7 +11,7 @@ namespace {
 constexpr qint64 megabyte = 1'000'000;
 constexpr unsigned replay = scopeOf(Verb::Replay);
 
-/// "03:12", "2026-11-24T03:12:00Z", "1790000000": seconds, or ms where it has 13 digits.
+/// Parses "03:12", "2026-11-24T03:12:00Z" or "1790000000": seconds, or ms with 13 digits.
 std::optional<GivenTime> givenTime(const QByteArray &value)
 {
     GivenTime given;

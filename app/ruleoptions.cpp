@@ -8,7 +8,6 @@ namespace lockscope {
 
 namespace {
 
-/// check judges by it, too.
 bool isOfCheck(AlertKind kind)
 {
     return kind == AlertKind::HeldTooLong || kind == AlertKind::ManyWaiters;
@@ -19,7 +18,7 @@ QByteArrayView argumentOf(AlertLimit limit)
     return limit == AlertLimit::Duration ? "SECONDS" : limit == AlertLimit::Times ? "TIMES" : "N";
 }
 
-/// A number of times may be 0, for no such alert.
+/// A number of times may be 0, which disables the alert.
 Result<void> takeLimit(const AlertRule &rule, Options &options, const QByteArray &value,
                        const QString &option)
 {

@@ -66,7 +66,6 @@ Result<void> takeSocket(Options &options, const QByteArray &value, const QString
     return {};
 }
 
-/// What the environment says of passwords stays.
 void takeAddress(Options &options, const ServerAddress &address)
 {
     ServerAddress &server = options.server;
@@ -77,7 +76,7 @@ void takeAddress(Options &options, const ServerAddress &address)
         server.password = before.password;
 }
 
-/// As an address: before all others.
+/// Runs before all other options, like -u.
 Result<void> takeStored(Options &options, const QByteArray &value, const QString &)
 {
     const auto stored = storedServer(QString::fromUtf8(value));
@@ -91,7 +90,7 @@ Result<void> takeStored(Options &options, const QByteArray &value, const QString
     return {};
 }
 
-/// Comes before all others, which win over it.
+/// Runs before all other options, which override it.
 Result<void> takeUri(Options &options, const QByteArray &value, const QString &)
 {
     if (!isValidUtf8(value))

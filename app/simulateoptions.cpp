@@ -24,7 +24,7 @@ QByteArrayList scenarioNames()
     return names;
 }
 
-/// "one-winner, sequence, …", for a sentence that refuses another.
+/// Returns "one-winner, sequence, …" for an error message.
 QString listed(const QByteArrayList &names)
 {
     return QString::fromLatin1(names.join(", "));
@@ -55,7 +55,7 @@ std::optional<double> numberFrom(const QByteArray &value)
     return isNumber ? std::optional(number) : std::nullopt;
 }
 
-/// The ranges are the plan's to know; here a number only has to be one.
+/// Accepts any number: the plan validates ranges.
 struct TargetOfField
 {
     template <typename T, typename Part>
@@ -121,7 +121,6 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
     return {};
 }
 
-/// Whether any act changes with it.
 bool uses(const Scenario &scenario, QByteArrayView option)
 {
     return option == "duration"    ? uses(scenario, &ScenarioSettings::duration)

@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// What the programs tell people apart from the window: Words::tr() is in their language. Names that scripts read or
-/// write (options, verbs, outcomes, JSON) never pass here.
+/// Translation context of program texts outside the window. Names in scripts (options, verbs, outcomes, JSON)
+/// are never translated.
 struct Words
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::app)

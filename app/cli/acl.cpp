@@ -18,7 +18,7 @@ namespace lockscope {
 
 namespace {
 
-/// To be replaced: passwords are nothing for a command line.
+/// A placeholder: passwords do not belong on a command line.
 constexpr const char *passwordToChoose = "choose-a-password";
 
 AclRequest requestOf(const Options &options, AclRole role)
@@ -85,7 +85,7 @@ public:
 private:
     struct Answer
     {
-        QString node; ///< its address
+        QString node;
         AclRole role;
         Result<AclVerdict> verdict;
     };

@@ -64,15 +64,14 @@ ExitStatus exitStatusOf(const ActionResult &report)
     return succeeded(report.outcome) ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
-/// What is no recognized lock is not acted on, as it is told of it. But a value that looks like none may be the token of
-/// whoever says so: under such an id a lock can be had here, and has to be given back.
+/// Returns the family whose script to use. A value that is no recognized lock may still be the token of the
+/// user's lock, which can then be released or extended.
 Family familyToAct(const Lock &seen, Action action)
 {
     const bool isByOwner = action == Action::Release || action == Action::Extend;
     return isByOwner && isNoLock(seen) && seen.type == KeyType::String ? plainToken() : seen.family;
 }
 
-/// Why nothing was sent.
 QString notActedOn(const Lock &seen, Action action)
 {
     if (isPossible(seen) && action != Action::ForceExpire)
@@ -126,7 +125,7 @@ private:
             fail(why);
     }
 
-    /// What a script has answered stays true, whatever fails after it: the look that explains it, or the next try.
+    /// An answer of the script stays valid if a later reading or try fails.
     void fail(const Error &why) override
     {
         if (!m_answer || isFinished())
@@ -135,8 +134,8 @@ private:
         print(*m_answer);
     }
 
-    /// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
-    /// its record.
+    /// Without a pending request, prints what is known. Otherwise closing the connection makes the outcome
+    /// unknown, and records it.
     void interrupted() override
     {
         if (m_asked) {
@@ -152,7 +151,7 @@ private:
         finish(ExitStatus::Unavailable);
     }
 
-    /// What would be sent depends on what the lock is, and that on what stands beside it.
+    /// The request depends on the lock, whose kind may depend on companion data.
     void takeLook(const LookedAt &seen)
     {
         if (!seen.lock || !companions::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
@@ -191,7 +190,7 @@ private:
         act();
     }
 
-    /// Where the lock is gone, its family is the one whose queue is left. Where none is, any script finds it empty.
+    /// Looks for the queue of a lock that is gone, to find its family. Without one, any script finds nothing.
     void lookForQueue()
     {
         CommandBatch batch;
@@ -215,7 +214,7 @@ private:
                  });
     }
 
-    /// Raw bytes are told, and logged by applications, in hex: that is what a user has.
+    /// Decodes owner IDs of raw bytes, which users know in hex from logs.
     void takeBytes(const Lock &seen)
     {
         const auto take = [&seen](OwnerId &owner) {
@@ -229,8 +228,8 @@ private:
             take(expected.owner);
     }
 
-    /// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
-    /// named twice.
+    /// Users name owners and maybe hold counts; the mode comes from the lock. An owner with two modes is
+    /// listed twice.
     void takeHolds(const Lock &seen)
     {
         QList<LockOwner> left = seen.owners;
@@ -285,7 +284,7 @@ private:
         m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
     }
 
-    /// A holder that renews undoes a grace period: until it has passed, nothing is known to have ended.
+    /// A renewal undoes a grace period: reads the lock until the period has ended.
     void watchGrace()
     {
         const auto left = std::chrono::ceil<milliseconds>(m_graceEnd - Clock::now());
@@ -309,14 +308,13 @@ private:
         });
     }
 
-    /// The time that it had left is over.
     void printEnded()
     {
         m_answer->ttl.reset();
         print(*m_answer);
     }
 
-    /// What stands there instead may be a lock that is not to be taken at all.
+    /// Explains a rejection: the key may hold a lock that cannot be acquired.
     void explainRefusal(ActionResult report)
     {
         look(m_request.key, [this, report](const LookedAt &seen) mutable {
@@ -350,8 +348,8 @@ private:
     TimePoint m_waitUntil;
     TimePoint m_graceEnd;
     QTimer m_nextTry;
-    bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
-    std::optional<ActionResult> m_answer; ///< of the last try
+    bool m_asked = false;                 ///< an answer or an error will arrive
+    std::optional<ActionResult> m_answer; ///< last answer
 };
 
 } // namespace

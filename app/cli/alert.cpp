@@ -31,7 +31,6 @@ using namespace std::chrono_literals;
 using What = AlertWatch::Change::What;
 
 constexpr qsizetype alertKeyCodePoints = 80;
-/// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
 constexpr EnumNames eventOf{Named<What>{What::Raised, "raised"},
@@ -101,7 +100,7 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
     return object;
 }
 
-/// "12:03:07.123  #4 raised  No expiry: lock:a. Held by …"
+/// Returns "12:03:07.123  #4 raised  No expiry: lock:a. Held by …".
 QString toLine(const AlertWatch::Change &change)
 {
     const Alert &alert = change.alert;
@@ -173,7 +172,6 @@ private:
                                        .arg(stats.unreadable));
     }
 
-    /// Where the locks cannot be read at all, nothing can be watched.
     void errorOccurred(const Error &why) override
     {
         if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
@@ -195,7 +193,6 @@ private:
         handOnThen([this, why] { SessionCommand::fail(why); });
     }
 
-    /// The last alerts tell why it ends.
     void handOnThen(const std::function<void()> &end)
     {
         if (std::exchange(m_isEnding, true))
@@ -251,8 +248,8 @@ private:
 
     AlertWatch m_alerts;
     QTimer m_time;
-    std::unique_ptr<AlertProgram> m_program; ///< null: none
-    std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
+    std::unique_ptr<AlertProgram> m_program; ///< may be nullptr
+    std::unique_ptr<AlertWebhook> m_webhook; ///< may be nullptr
     bool m_isWatching = false;
     bool m_isEnding = false;
     qint64 m_toldNotRaised = 0;

@@ -11,25 +11,24 @@
 
 namespace lockscope {
 
-/// Runs a command of the user's for alerts, by the shell: it reads them on standard input, one JSON object a line. One run at a time;
-/// what is raised meanwhile goes to the next. A run that takes too long is killed, with all that it has started. Nothing that a server says stands in the command's text or its environment.
+/// Runs a shell command for alerts, which it reads as JSON lines on standard input. One run at a time; new
+/// alerts go to the next. Kills long runs. Server data never enters the command or environment.
 class AlertProgram : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr std::chrono::seconds longestRun{60}; ///< then it is killed
+    static constexpr std::chrono::seconds longestRun{60}; ///< then the run is killed
 
     explicit AlertProgram(const QString &command, QObject *parent = nullptr);
-    /// Ends a run that is under way.
     ~AlertProgram() override;
 
     void add(const QByteArray &line);
-    /// Alerts that it was not given yet, or is being given.
+    /// Number of alerts not yet passed to a completed run.
     qsizetype pending() const { return m_queue.size() + m_running; }
 
 signals:
-    /// A run failed: what it was given is not given again.
+    /// A run failed; its alerts are not passed again.
     void failed(const QString &why);
 
 private:
@@ -41,7 +40,7 @@ private:
     AlertQueue m_queue;
     QProcess m_process;
     QTimer m_limit;
-    qsizetype m_running = 0; ///< alerts of the run that is under way
+    qsizetype m_running = 0;
     bool m_isLate = false;
 };
 

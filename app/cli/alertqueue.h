@@ -7,14 +7,14 @@
 
 namespace lockscope {
 
-/// Lines that wait to be handed on together. Bounded in number and bytes: the oldest are dropped, and counted.
+/// Lines to be passed on in batches. Bounded in number and bytes: the oldest are dropped and counted.
 class AlertQueue
 {
 public:
     static constexpr qsizetype mostLines = 10'000;
     static constexpr qsizetype mostBytes = 16 * 1024 * 1024;
     static constexpr qsizetype mostAtOnce = 1000;
-    static constexpr qsizetype mostBytesAtOnce = 1024 * 1024; ///< but for one line that is longer
+    static constexpr qsizetype mostBytesAtOnce = 1024 * 1024; ///< except for a single longer line
 
     void add(const QByteArray &line)
     {
@@ -38,7 +38,7 @@ public:
         }
         return some;
     }
-    /// Since this was asked last.
+    /// Returns the number of lines dropped since the last call.
     qint64 takeDropped() { return std::exchange(m_dropped, 0); }
 
 private:

@@ -62,7 +62,7 @@ void AlertWebhook::sendNext()
     });
 }
 
-/// An error's own text has the whole address in it.
+/// Builds its own text: QNetworkReply's contains the whole URL.
 QString AlertWebhook::whyFailed(const QNetworkReply &reply, int status) const
 {
     const QString host = m_url.host();

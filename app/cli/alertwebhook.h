@@ -14,31 +14,31 @@ class QNetworkReply;
 
 namespace lockscope {
 
-/// Posts alerts to a web address as JSON: {"alerts":[…]}. One request at a time; what is raised meanwhile goes with the next. A
-/// request that fails is sent again after 1, 2, 4 … 60 s, so that a receiver may get one twice: "number", "event" and "at" tell. One that
-/// the receiver does not take as it is (HTTP status 3xx and 4xx, but for 408, 425 and 429) is given up. The
-/// address may be a secret: only its host is ever shown.
+/// Posts alerts to a URL as JSON: {"alerts":[…]}. One request at a time; new alerts go with the next. A
+/// failed request is repeated after 1, 2, 4 … 60 s: receivers may see one twice and compare "number", "event"
+/// and "at". HTTP status 3xx and 4xx (except 408, 425, 429) are not repeated. The URL may be secret: only its
+/// host is shown.
 class AlertWebhook : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr std::chrono::seconds patience{10};       ///< while nothing is heard
-    static constexpr std::chrono::seconds longestRequest{60}; ///< with its answer, however slowly that comes
-    static constexpr qint64 longestAnswer = 64 * 1024; ///< in bytes: of a longer one the status alone counts
+    static constexpr std::chrono::seconds patience{10};       ///< without data
+    static constexpr std::chrono::seconds longestRequest{60}; ///< including the answer
+    static constexpr qint64 longestAnswer = 64 * 1024; ///< bytes; of a longer answer only the status counts
 
     explicit AlertWebhook(const QUrl &url, QObject *parent = nullptr);
 
     void add(const QByteArray &line);
-    /// What waits to be sent again is sent now, and from then on after 1, 2, 4 … s: there is little time left.
+    /// Repeats a failed request now and restarts the delays: little time is left.
     void hurry();
-    /// Alerts that were not sent yet, or are not known to have arrived.
+    /// Number of alerts not known to have arrived.
     qsizetype pending() const { return m_queue.size() + m_sendingLines; }
-    /// There were some, and none is known to have arrived.
+    /// True if there were alerts and none is known to have arrived.
     bool tookNothing() const { return m_hadAlerts && !m_hasTaken; }
 
 signals:
-    /// A request failed; where it is sent again, that is told once for a row of them.
+    /// A request failed; reported once for a series of repetitions.
     void failed(const QString &why);
 
 private:
@@ -51,7 +51,7 @@ private:
     const QUrl m_url;
     AlertQueue m_queue;
     QNetworkAccessManager m_network;
-    QByteArray m_sending; ///< empty: nothing
+    QByteArray m_sending; ///< empty: none
     qsizetype m_sendingLines = 0;
     QTimer m_retry;
     std::chrono::seconds m_wait = firstWait;

@@ -108,7 +108,7 @@ private:
         confirmDeadlocks();
     }
 
-    /// Locks were read one after the other: only waits that a second reading sees as well are a deadlock.
+    /// Confirms deadlocks by a second reading, since locks were read one after another.
     void confirmDeadlocks()
     {
         QList<LockKey> keys;
@@ -128,7 +128,7 @@ private:
         });
     }
 
-    /// A waiter enters its queue before it subscribes, so that silence means something only after a while.
+    /// A waiter enters its queue before it subscribes: a missing subscription counts only after a while.
     void watchSilentWaiters()
     {
         if (m_silent.isEmpty() || m_looks == DeadWaiterDetector::looks)
@@ -183,7 +183,7 @@ private:
         }
     }
 
-    /// What the first reading has found is told all the same.
+    /// Findings of the first reading are still reported.
     void lookFailed(const Error &why)
     {
         if (isFinished())
@@ -192,7 +192,7 @@ private:
         report();
     }
 
-    /// Before print() there is nothing to tell.
+    /// Without a reading yet, there is nothing to report.
     void connectionLost(const Error &why) override
     {
         if (m_at.isValid())
@@ -209,7 +209,7 @@ private:
             lock->problems |= problem;
     }
 
-    /// A finding is never lost to what else could not be read: that is said besides.
+    /// Findings are reported even if other locks could not be read, which is added.
     void report()
     {
         if (isFinished())
@@ -236,8 +236,8 @@ private:
                options().json ? json(result) : humanText(result).toUtf8());
     }
 
-    /// Asks the memory since when these locks have been held, and tells it of this check. False where that can't be known, which is
-    /// said; a first check knows that it knows nothing.
+    /// Looks up since when the locks have been held, and stores this check. Returns false, with a message, if
+    /// either fails.
     bool recall()
     {
         if (!m_rules.maxHeld)
@@ -401,18 +401,18 @@ private:
 
     const CheckRules m_rules;
     ScanStats m_stats;
-    QMap<LockKey, Lock> m_checked; ///< possible ones included
+    QMap<LockKey, Lock> m_checked; ///< includes possible locks
     DeadlockDetector m_deadlocks;
     DeadWaiterDetector m_deadWaiters;
-    QList<LockKey> m_silent; ///< locks with a waiter that is not subscribed
-    int m_looks = 1;         ///< at these
+    QList<LockKey> m_silent; ///< locks with an unsubscribed waiter
+    int m_looks = 1;         ///< readings of m_silent
     QDateTime m_at;
-    TimePoint m_steadyAt{};             ///< the same moment
-    std::optional<Error> m_unconfirmed; ///< why a second reading failed
-    bool m_isCut = false;               ///< more was suspected than is read again
-    bool m_isRecalled = true;           ///< as recall() says
-    std::optional<HeldMemory> m_memory; ///< absent: it is not asked for, or can't be used
-    bool m_knowsHeld = false;           ///< checks came before this one
+    TimePoint m_steadyAt{};             ///< same moment as m_at
+    std::optional<Error> m_unconfirmed; ///< error of a second reading
+    bool m_isCut = false;               ///< more was suspected than re-read
+    bool m_isRecalled = true;
+    std::optional<HeldMemory> m_memory; ///< absent: not requested or unusable
+    bool m_knowsHeld = false;           ///< there were earlier checks
 };
 
 } // namespace

@@ -43,7 +43,7 @@ int pollTime(std::optional<steady_clock::time_point> until)
     return static_cast<int>(std::clamp<qint64>(left.count(), 0, std::numeric_limits<int>::max()));
 }
 
-/// False: the waiting was to end first.
+/// Returns false if the time limit or a signal ended the waiting.
 bool waitUntilWritable(int fd)
 {
     std::optional<steady_clock::time_point> until = waitUntil;
@@ -65,7 +65,7 @@ bool waitUntilWritable(int fd)
     }
 }
 
-/// The start of `rest` that is to be written together: whole lines, where they are not too long.
+/// Returns the part of `rest` to write at once: whole lines unless they are too long.
 QByteArrayView chunkOf(QByteArrayView rest)
 {
     const QByteArrayView most = rest.first(std::min(rest.size(), chunkBytes));
@@ -94,7 +94,6 @@ Written writeAll(int fd, QByteArrayView rest)
     return {};
 }
 
-/// Switches the echo of a terminal off while it lives.
 class Silence
 {
 public:
@@ -114,7 +113,7 @@ private:
     termios m_before{};
 };
 
-/// Lets Ctrl-C end a read() instead of the program, which would leave the terminal without echo.
+/// Makes Ctrl-C interrupt a read() instead of the program, which would leave the terminal without echo.
 class InterruptibleRead
 {
 public:

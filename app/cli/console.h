@@ -9,61 +9,58 @@
 
 namespace lockscope::console {
 
-/// What became of a text.
 struct Written
 {
     enum How : quint8 {
         All,
-        NobodyReads, ///< the other end of a pipe is closed: there is nothing left to do
-        Stopped,     ///< the reader stood still until a signal came, or the time to stop
+        NobodyReads, ///< the pipe was closed
+        Stopped,     ///< the reader was stuck until a signal or the time limit
         Failed,
     };
     How how = All;
-    int systemError = 0; ///< of Failed
+    int systemError = 0; ///< errno, for Failed
 };
 
-/// Opens what the caller has closed of standard input, output and error, so that no other file gets their numbers. To be
-/// called first of all. What is written to an output that was closed fails.
+/// Opens closed standard streams, so that no other file gets their numbers. Call first. Writing to an output
+/// that was closed fails.
 void openStandardStreams();
 
-/// Writes at once, unbuffered, and waits for a reader that is slow; a signal that Interrupt catches ends the waiting.
+/// Writes unbuffered and waits for slow readers until a signal caught by Interrupt.
 Written out(const QByteArray &text);
-/// A reader that stands still is waited for no longer than that.
+/// Limits the waiting for a stuck reader.
 void waitNoLongerThan(std::chrono::steady_clock::time_point moment);
-/// The errors of a file that show only when it is flushed or closed. To be called once, after all was written.
+/// Returns errors that appear only on flushing or closing a file. Call once, after all output.
 Written settle();
 
-/// True where standard output is a pipe whose other end is closed: known without writing anything.
+/// True if standard output is a pipe with a closed end; writes nothing.
 bool readerIsGone();
 
-/// True where standard output takes a little more without waiting for its reader, or takes nothing any more.
+/// True if standard output accepts data without waiting, or has failed.
 bool canWrite();
 
-/// One line for people on standard error, after the program's name. A signal does not silence it: it is the time of a
-/// reader that stands still that it bounds.
+/// Prints an error line with the program's name on standard error. A signal only limits the waiting for a
+/// stuck reader.
 void setFieldError(const QString &text);
 
-/// A line on standard error that the next one overwrites; empty: takes the last one away. Only on a terminal.
+/// Shows a line on standard error that the next one overwrites; empty removes it. Terminals only.
 void progress(const QString &text);
 
-/// True where standard output is a terminal and the user has not set NO_COLOR.
+/// True if standard output is a terminal and NO_COLOR is not set.
 bool hasColor();
 
-/// Columns of the terminal that standard output is, 80 where it is none.
+/// Returns the columns of standard output's terminal; 80 without one.
 int width();
 
-/// All we write is UTF-8. Where the user's locale is none, or is not installed, the width of a character is still to be
-/// known.
+/// Makes character widths known for UTF-8, our only encoding, even without a UTF-8 locale.
 void measureUtf8();
 
-/// A closed pipe is to be an error of write(), not the program's death.
+/// Makes writing to a closed pipe an error instead of a fatal signal.
 void ignoreBrokenPipes();
 
-/// Somebody can be asked.
 bool hasTerminal();
 
-/// Asks on the terminal, without echo, whatever standard input and output are. nullopt where there is no terminal, or
-/// the user gave up.
+/// Asks on the terminal without echo, whatever the standard streams are. nullopt without a terminal, or if
+/// canceled.
 std::optional<QByteArray> askPassword(const QString &question);
 
 } // namespace lockscope::console

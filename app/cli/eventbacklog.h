@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// Events that are told when there is time, since they are many: what happens now goes before them, but never an event of
-/// a key before an earlier one of the same key.
+/// Events postponed because there are many. New events are printed first, but never before earlier ones of
+/// the same key.
 class EventBacklog
 {
 public:
@@ -22,12 +22,11 @@ public:
     }
     bool isEmpty() const { return m_events.isEmpty(); }
 
-    /// Those of this key, which are to be told first.
+    /// Takes the events of a key, which must be printed before a new one.
     QList<LockEvent> take(const LockKey &key)
     {
         return m_events.isEmpty() ? QList<LockEvent>() : m_events.take(key);
     }
-    /// Those of the keys that have waited longest.
     QList<LockEvent> takeSome(qsizetype keys)
     {
         QList<LockEvent> events;
@@ -42,7 +41,7 @@ public:
 
 private:
     QHash<LockKey, QList<LockEvent>> m_events;
-    QList<LockKey> m_order; ///< with some whose events were taken
+    QList<LockKey> m_order; ///< includes keys already taken
     qsizetype m_next = 0;
 };
 

@@ -30,7 +30,6 @@ QString clockTime(qint64 wallMs, Dates dates)
         dates == Dates::Yes ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss.zzz"));
 }
 
-/// As it is for one pattern.
 QString routeName(FeedMode feed)
 {
     static constexpr EnumNames names{Named<FeedMode>{FeedMode::Tracking, "tracking"},
@@ -40,7 +39,7 @@ QString routeName(FeedMode feed)
     return QString::fromLatin1(names(feed));
 }
 
-/// A new name may come under it unheard: only known locks are told of, or none.
+/// True if new keys are not pushed, only changes of known locks or nothing.
 bool missesNew(FeedMode feed)
 {
     return feed == FeedMode::KeyedTracking || feed == FeedMode::Polling;

@@ -10,27 +10,25 @@
 
 namespace lockscope {
 
-// The lines of `watch`, and of `replay`, which prints what was recorded as `watch` would have.
+// The lines of `watch`, and of `replay`, which prints a recording in the same form.
 
-/// Whether a line's time has its date.
 enum class Dates : quint8 { No, Yes };
 
-/// Something that happened to the watching, or to many locks at once.
 struct TextMoment
 {
-    const char *event = ""; ///< its name for programs
-    QJsonObject details;    ///< for programs
-    QString text;           ///< for people
+    const char *event = ""; ///< stable name
+    QJsonObject details;
+    QString text;
 };
 
 QByteArray eventLine(const LockEvent &event, bool json, Dates dates = Dates::No);
 QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates = Dates::No);
-/// Where the server was restarted and is not known to have come back empty, that is another event than a flush.
+/// Describes a reset. A restart with data, or unknown data, is no flush.
 TextMoment momentOf(const ServerReset &reset);
 
-/// "feed": what holds for every pattern; "feeds": of each.
+/// Returns "feed", the weakest mode, and "feeds", the mode of each pattern.
 QJsonObject feedDetails(const FeedStatus &status);
-/// "change feed: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …"
+/// Returns "change feed: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …".
 QString feedInWords(const FeedStatus &status, milliseconds scanInterval);
 
 } // namespace lockscope

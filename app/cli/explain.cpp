@@ -71,7 +71,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
     return lines;
 }
 
-/// Or holds nothing.
+/// True if the lock shows since when it is held, or is not held.
 bool tellsItsBeginning(const Lock &lock)
 {
     return lock.owners.isEmpty() || isNoLock(lock) || weakTokenOf(lock) == WeakToken::Time ||

@@ -133,8 +133,8 @@ private:
 
     ScrapeServer m_http;
     LockTally m_tally;
-    ExportFigures m_figures; ///< but for what a scrape has to compute
-    bool m_isRead = false;   ///< all locks, since the connection was made
+    ExportFigures m_figures; ///< without values computed per scrape
+    bool m_isRead = false;   ///< all locks were read since the connection
 };
 
 } // namespace

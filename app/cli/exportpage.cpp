@@ -20,7 +20,6 @@ using Type = MetricsText::Type;
 constexpr std::array<QByteArrayView, LockCounts::states> stateNames{"held", "stalled", "problem", "unknown"};
 constexpr std::array<QByteArrayView, 3> certaintyNames{"unknown", "at-least", "exact"};
 
-/// Every bit that a problem may have.
 constexpr int problemBits = 16;
 
 void addLocks(MetricsText &page, const LockCounts &counts)

@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// Of this process, as the client libraries of Prometheus tell it.
 struct ProcessFigures
 {
     std::chrono::microseconds cpuTime{};
@@ -22,20 +21,20 @@ struct ProcessFigures
     static ProcessFigures now();
 };
 
-/// What `export` tells of. What is absent is not known, and does not appear on the page.
+/// The figures of `export`. Absent values are unknown and not on the page.
 struct ExportFigures
 {
     bool isConnected = false;
-    std::optional<bool> isScanComplete; ///< absent: no scan has ended since the connection was made
+    std::optional<bool> isScanComplete; ///< absent: no scan since the connection
     std::optional<LockCounts> locks;
     std::optional<qint64> deadlocks;
     std::optional<qint64> unreadable;
     std::optional<std::chrono::duration<double>> dataAge;
-    std::optional<FeedMode> feed;     ///< the weakest of all patterns
-    std::optional<Eviction> eviction; ///< absent also where the server evicts nothing
+    std::optional<FeedMode> feed;     ///< weakest of all patterns
+    std::optional<Eviction> eviction; ///< absent also if the server never evicts
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;
-    // Since the program was started.
+    // Counted since the start of the program.
     std::array<qint64, eventKinds> events{}; ///< by EventKind
     qint64 disconnections = 0;
     qint64 scans = 0;
@@ -43,8 +42,8 @@ struct ExportFigures
     ProcessFigures process;
 };
 
-/// The page of metrics. Labels have names of the program alone, never a key or an owner: their number is bounded, and a server's
-/// bytes are not among them. Pure.
+/// Returns the metrics page. Labels contain only the program's own names, never keys or owners: their number
+/// is bounded. Pure.
 QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format);
 
 } // namespace lockscope

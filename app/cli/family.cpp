@@ -79,7 +79,6 @@ ExitStatus showFamily(const Options &options)
     return deliver((detailsOf(*family).join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
 }
 
-/// The file of which the command line speaks; an Error where it can't be read.
 Result<std::unique_ptr<FamilyFile>> readFile(const QString &path)
 {
     QFile file(path);
@@ -88,7 +87,7 @@ Result<std::unique_ptr<FamilyFile>> readFile(const QString &path)
     return std::make_unique<FamilyFile>(file.read(FamilyFile::longest + 1), path);
 }
 
-/// Whose else the examples are, with all families that are known.
+/// Returns examples that known families also recognize.
 QList<FileFault> overlapsOf(const FamilyFile &file)
 {
     QList<FileFault> found;
@@ -104,7 +103,6 @@ QList<FileFault> overlapsOf(const FamilyFile &file)
     return found;
 }
 
-/// Adds what is told of the file.
 ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
 {
     const Result<std::unique_ptr<FamilyFile>> file = readFile(path);
@@ -151,7 +149,6 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
     return faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
-/// One after the other; the exit status is that of the worst.
 ExitStatus checkFamilies(const Options &options)
 {
     QByteArray out;
@@ -161,7 +158,7 @@ ExitStatus checkFamilies(const Options &options)
     return out.isEmpty() ? worst : deliver(out, worst);
 }
 
-/// A scan of the names that the file gives, with all that is hidden: what the family makes of each key.
+/// Scans for the names of a family file and lists what the family makes of each key.
 class FamilyTryCommand : public SweepCommand
 {
 public:
@@ -175,7 +172,7 @@ private:
     struct Rejected
     {
         Lock lock;
-        QList<Phrase> reasons; ///< of each form
+        QList<Phrase> reasons; ///< per form
     };
 
     void print(const ScanStats &stats) override
@@ -286,7 +283,6 @@ private:
     QList<Rejected> m_rejected;
 };
 
-/// A draft of a family from what one key holds.
 class FamilyNewCommand : public KeyCommand
 {
 public:
@@ -319,7 +315,7 @@ private:
     }
 };
 
-/// The file that is tried: of as long a life as the program, as families are.
+/// Returns the tried file, which must live as long as the program.
 std::unique_ptr<FamilyFile> &triedFile()
 {
     static std::unique_ptr<FamilyFile> file;

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// A verb that asks a server once and ends: for one key, or for what no watch knows.
+/// Base of verbs that ask a server once and end.
 class KeyCommand : public Command
 {
 public:
@@ -16,28 +16,25 @@ public:
     void start() override { m_deployment->open(); }
 
 protected:
-    /// Once, after the first login.
     virtual void run() = 0;
-    /// The connection broke after run() had begun. Unless said otherwise that is the end.
+    /// Called if the connection is lost after run() has begun; ends the verb by default.
     virtual void connectionLost(const Error &why) { fail(why); }
 
-    /// What a look at a key has found.
     struct LookedAt
     {
-        std::optional<Lock> lock{};                 ///< absent: there is none
-        QList<PermissionStatus::Missing> missing{}; ///< why something beside it was not read
+        std::optional<Lock> lock{};                 ///< absent: no lock
+        QList<PermissionStatus::Missing> missing{}; ///< why companion data was not read
         bool isWhole() const { return !lock || lock->beside->unread == Unread::Nothing; }
     };
-    /// Looks at a key, and at what stands beside its lock. An Error is the end of the verb.
+    /// Reads a key and the companion data of its lock. An error ends the verb.
     void look(const LockKey &key, std::function<void(const LookedAt &)> then);
     using Command::warnOfUnread;
-    /// The same of one lock.
     void warnOfUnread(const LookedAt &seen);
 
-    /// Who holds or wants a lock talks to this one: the node that keeps it, or one of a Redlock group that has it.
+    /// Returns the server that clients of the lock use: its node, or a group member that has it.
     Link &serverOf(const Lock &lock);
     Deployment &deployment() const final { return *m_deployment; }
-    /// The context for continuations: gone before the connection, whose end finishes every future.
+    /// Context for continuations; destroyed before the connection, whose end finishes every future.
     QObject *listener() { return &m_listener; }
 
 private:

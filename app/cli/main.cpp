@@ -32,12 +32,12 @@ int exitWith(ExitStatus status)
     return static_cast<int>(status);
 }
 
-/// A verb that works on a server from the event loop. Those that act are all one command.
+/// A verb that runs on a server in the event loop. All actions share one command.
 struct ServerVerb
 {
     Verb verb;
     std::unique_ptr<Command> (*make)(const Options &options);
-    bool goesOn = false; ///< until somebody ends it
+    bool goesOn = false; ///< runs until stopped
 };
 
 constexpr ServerVerb serverVerbs[] = {
@@ -61,7 +61,6 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::FamilyNew, familyNewCommand},
 };
 
-/// One a line, as --connect takes them.
 QByteArray storedServerNames()
 {
     QByteArray names;
@@ -73,7 +72,7 @@ QByteArray storedServerNames()
     return names;
 }
 
-/// Asks for the password where it is to be asked for. Says why there is none.
+/// Asks for passwords on request. Returns false, with a message, if there are none.
 bool login(Options &options)
 {
     const auto ask = [](const QString &question, QByteArray &answer, const QString &why) {
@@ -109,7 +108,6 @@ bool login(Options &options)
     return password.has_value();
 }
 
-/// The program behind its options, on one server to the end.
 int work(Options options)
 {
     PrivateServer demoServer;

@@ -52,7 +52,7 @@ QJsonObject toJson(const RecordingGap &gap)
     return object;
 }
 
-/// Epoch ms; of a time of day, the last one that was recorded.
+/// Returns epoch ms; for a time of day, its last occurrence in the recording.
 qint64 wallOf(const Recording &recording, const GivenTime &given)
 {
     return given.wallMs ? *given.wallMs : lastAtTimeOfDay(given.timeOfDay, recording.latestWallMs());
@@ -218,14 +218,13 @@ private:
         }
     }
 
-    /// What was so when the time begins that is printed: what comes is told as a change of it.
+    /// Sets the initial state; later data is printed as a change of it.
     void begin(const RecordedPicture &picture)
     {
         m_watching = picture.watching;
         m_deadlocks = picture.deadlocks;
     }
 
-    /// Which nodes of several are not ready any more, or are again.
     void addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
     {
         const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {

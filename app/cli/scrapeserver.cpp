@@ -31,7 +31,7 @@ constexpr qint64 mostRequestBytes = 16'384; // Prometheus sends about 300
 constexpr qint64 mostUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
 constexpr auto longestSilence = 120s;       // twice the usual time between two scrapes
 
-/// Qt's server takes a request of any size, however long it takes.
+/// Limits connections: QHttpServer accepts requests of any size and duration.
 class BoundedListener : public QTcpServer
 {
 public:
@@ -83,12 +83,11 @@ private:
             m_open.first()->abort();
     }
 
-    QList<QTcpSocket *> m_open; ///< who was heard last is the last
+    QList<QTcpSocket *> m_open; ///< heard last at the end
 };
 
 using Headers = QList<std::pair<QByteArray, QByteArray>>;
 
-/// Of HEAD all but the content.
 void write(QHttpServerResponder &responder, const QByteArray &content, const Headers &headers,
            StatusCode status, bool isHead = false)
 {

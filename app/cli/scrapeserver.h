@@ -9,24 +9,23 @@
 
 namespace lockscope {
 
-/// Answers GET and HEAD over HTTP, compressed where the client takes that, without login, on this thread. Whoever can connect may ask: a connection that sends much without
-/// getting an answer, or nothing for two minutes, is closed. Of 64 connections, and of 16 of one address, the one that has been silent
-/// longest makes room for a new one.
+/// Answers HTTP GET and HEAD without login, compressed if accepted. Closes connections that send much without
+/// an answer or nothing for two minutes. Beyond 64 connections, or 16 from one address, the longest silent
+/// one is closed.
 class ScrapeServer
 {
 public:
     struct Answer
     {
         bool isFound = true;
-        QByteArray type; ///< of the content
+        QByteArray type;
         QByteArray content;
     };
-    /// For a path, and what the client says that it accepts.
+    /// Returns the answer for a path; `accept`: the client's Accept header.
     using Answers = std::function<Answer(const QString &path, const QByteArray &accept)>;
 
     explicit ScrapeServer(Answers answers);
 
-    /// The port, or why there is none.
     tl::expected<quint16, QString> listen(const ListenAddress &address);
 
 private:

@@ -63,7 +63,6 @@ public:
     }
 
 private:
-    /// What was found until then is told, and that it is not all.
     void interrupted() override
     {
         if (m_running.isValid())

@@ -20,7 +20,7 @@ MonitorOptions onePass(MonitorOptions options)
     return options;
 }
 
-/// --share 100: the scan waits for no budget.
+/// True with --share 100: the scan ignores the load budget.
 bool isFullSpeed(const Options &options)
 {
     return options.share.value_or(0) >= 1;
@@ -86,7 +86,7 @@ void SessionCommand::takeStatus(const ConnectionStatus &status)
         isWaitedFor ? connectionLost(status.error) : fail(status.error);
 }
 
-/// What one scan could not read is told with its result.
+/// Reports gaps; a single scan reports them with its result.
 void SessionCommand::takeGaps(const ScanStats &stats)
 {
     if (m_kind == Kind::Once || !stats.complete)

@@ -27,7 +27,6 @@ class Simulate : public QObject
 public:
     explicit Simulate(Options options) : m_options(std::move(options)) {}
 
-    /// To the end.
     ExitStatus run()
     {
         SimulationTarget target{m_options.server};
@@ -108,9 +107,9 @@ private:
 
     const Options m_options;
     Interrupt m_interrupt;
-    PrivateServer m_server;             ///< not started where another is named
-    std::unique_ptr<ScenarioRun> m_run; ///< after the server, which it uses to its end
-    QString m_act;                      ///< under way
+    PrivateServer m_server;             ///< not started if a server is given
+    std::unique_ptr<ScenarioRun> m_run; ///< after m_server, which it uses
+    QString m_act;
 };
 
 } // namespace

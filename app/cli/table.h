@@ -7,16 +7,16 @@
 
 namespace lockscope {
 
-/// Rows under a heading, each column as wide as its widest cell; no blanks at a line's end.
+/// A text table with columns as wide as their widest cell, without trailing spaces.
 class Table
 {
 public:
     explicit Table(QStringList heading);
 
     void add(const QStringList &row, bool emphasised = false);
-    /// Makes room for a row that is written by itself.
+    /// Makes columns wide enough for a row that is printed separately.
     void measure(const QStringList &row);
-    /// `color`: terminal codes for the heading and emphasised rows.
+    /// `color`: uses terminal codes for the heading and emphasised rows.
     QString text(bool color) const;
     QString headingLine(bool color) const;
     QString line(const QStringList &row, bool emphasised, bool color) const;

@@ -28,8 +28,8 @@ namespace lockscope {
 namespace {
 
 constexpr int readerCheckMs = 500;
-/// More events at once than these are told in slices, between which changes are read. A pipe with room takes a slice of
-/// usual lines without making us wait for its reader.
+/// More events are printed in slices, with reading in between. A slice of usual lines fits a pipe with free
+/// space.
 constexpr qsizetype fewEvents = 500;
 constexpr qsizetype slice = 20;
 constexpr int fullPipeMs = 5;
@@ -132,7 +132,7 @@ private:
         SessionCommand::errorOccurred(why);
     }
 
-    /// Before "ready", what was found and has vanished is told after it.
+    /// Before "ready", prints only lost and restored connections.
     void takeMoment(const WatchMoment &moment)
     {
         const FeedStatus &feed = watched().feed();
@@ -250,8 +250,8 @@ private:
             finish(ExitStatus::Done);
     }
 
-    /// Who waits for "ready" must not take silence for quiet. Of a feed what waits to be told is told; its events are written,
-    /// but a file may tell its errors last.
+    /// Without "ready", reports that: silence would mean that nothing happened. Otherwise prints the
+    /// postponed events.
     void end()
     {
         console::waitNoLongerThan(Clock::now() +
@@ -270,14 +270,14 @@ private:
         finish(ExitStatus::Unavailable);
     }
 
-    QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
-    EventBacklog m_backlog; ///< of the first scan, told after "ready"; and of many locks at once
+    QTimer m_readerCheck;   ///< notices a closed pipe while there are no events
+    EventBacklog m_backlog; ///< initial scan, printed after "ready"; or bulk changes
     QTimer m_backlogTimer;
     bool m_ready = false;
-    std::optional<Error> m_trouble; ///< the last that was heard of
+    std::optional<Error> m_trouble;
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
-    QByteArray m_toldReplica; ///< the state of its link
+    QByteArray m_toldReplica; ///< state of its link
 };
 
 } // namespace

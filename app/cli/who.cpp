@@ -100,7 +100,6 @@ private:
         m_look->start();
     }
 
-    /// What was seen until then is told, with the time that it took.
     void interrupted() override
     {
         if (m_look)
@@ -133,7 +132,7 @@ private:
     }
 
     Lock m_lock;
-    ClientFinder *m_look = nullptr; ///< a child
+    ClientFinder *m_look = nullptr; ///< owned as a child
 };
 
 } // namespace

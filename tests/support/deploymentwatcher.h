@@ -12,7 +12,7 @@
 
 namespace lockscope {
 
-/// A monitor of all servers of a deployment, with the picture as the diffs build it.
+/// Monitors all servers of a deployment and builds a picture from the diffs.
 class DeploymentWatcher : public QObject, public Picture
 {
 public:
@@ -31,13 +31,13 @@ public:
     }
 
     bool isConfirmedNow() const { return confirmedAt > askedAt; }
-    /// Everything since this moment is in the picture.
+    /// Waits until the picture includes everything up to now.
     bool waitUntilConfirmed(int timeoutMs = 20'000)
     {
         askedAt = Clock::now();
         return QTest::qWaitFor([this] { return isConfirmedNow(); }, timeoutMs);
     }
-    /// Two of every node.
+    /// Waits for two scans of every node.
     bool waitForSweeps()
     {
         const qsizetype enough = scanFinished.size() + 2 * cluster.nodes.size();

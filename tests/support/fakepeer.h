@@ -35,15 +35,14 @@ class FakePeer : public QObject
     Q_OBJECT
 
 public:
-    /// What one command, or a new connection, brings about. Steps run in order, those of pipelined commands
-    /// one after the other. An Answer without steps leaves the command unanswered, so that later replies are
-    /// out of step.
+    /// The reaction to a command or a new connection. Steps run in order, also across pipelined commands.
+    /// Without steps the command stays unanswered, which shifts later replies.
     class Answer
     {
     public:
         Answer() = default;
         Answer(const char *bytes) { send(bytes); }
-        /// `chunk` bytes at a time, each seen alone by a client in the same event loop; 0: in one piece.
+        /// `chunk`: bytes per piece, each received separately in the same event loop; 0: one piece.
         Answer(const QByteArray &bytes, qsizetype chunk = 0) { send(bytes, chunk); }
 
         Answer &send(const QByteArray &bytes, qsizetype chunk = 0);
@@ -66,7 +65,7 @@ public:
     FakePeer();
     ~FakePeer() override;
 
-    ServerAddress address() const; ///< 127.0.0.1 and the port
+    ServerAddress address() const; ///< 127.0.0.1
     quint16 port() const { return m_port; }
 
     void on(const QByteArray &name, const Answer &answer) { m_rules.push_front({name, answer, false}); }
@@ -76,15 +75,15 @@ public:
                    const QByteArray &role = "master");
 
     void goOn();                     ///< ends every hold
-    void push(const Answer &answer); ///< runs on every open connection, unasked
+    void push(const Answer &answer); ///< sent on every open connection
     void dropClients();              ///< RST to all of them
     void stop();                     ///< drops all and refuses connections
     void start();                    ///< listens again, on the same port
 
-    int accepted() const { return m_accepted; } ///< connections so far
+    int accepted() const { return m_accepted; } ///< total
     int open() const { return static_cast<int>(m_clients.size()); }
-    const QByteArray &wire() const { return m_wire; } ///< every byte received, in order of arrival
-    /// Every complete command received, as argument lists, in order of arrival; or those that `name` matches.
+    const QByteArray &wire() const { return m_wire; } ///< all received bytes in order
+    /// Returns all complete commands in order of arrival, or those that match `name`.
     const QList<QByteArrayList> &commands() const { return m_commands; }
     QList<QByteArrayList> commands(const QByteArray &name) const;
 

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// "redisson-fair"_family
+/// A family by name: "redisson-fair"_family.
 inline Family operator""_family(const char *name, size_t size)
 {
     const std::optional<Family> family = familyFromName(QByteArrayView(name, static_cast<qsizetype>(size)));

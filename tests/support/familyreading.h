@@ -13,8 +13,8 @@ namespace lockscope {
 
 constexpr qint64 readAt = 1'763'756'015'123; // 2025-11-21T20:13:35.123Z
 
-/// What is said of a key with this content, read at readAt: "redsync likely", "token ambiguous: pottery redlock-net".
-/// `more`: what was seen since.
+/// Returns the recognition of a key with this content at readAt: "redsync likely", "token ambiguous: pottery
+/// redlock-net". `more`: later evidence.
 inline QByteArray readAs(const QByteArray &key, const KeyContent &content,
                          CompactOptional<milliseconds> ttl = milliseconds(30'000), EvidenceSet more = {})
 {
@@ -37,7 +37,6 @@ inline QByteArray readAs(const QByteArray &key, const QByteArray &value,
     return readAs(key, KeyContent(StringContent{value}), ttl, more);
 }
 
-/// No expiry.
 inline constexpr CompactOptional<milliseconds> endless{};
 
 } // namespace lockscope

@@ -10,8 +10,8 @@
 
 namespace lockscope {
 
-/// Stands between clients and a real server, on a free loopback port and a thread of its own, and does to their bytes what
-/// networks and bad servers do: to one command (strike), to all that flows (weather), or to every connection at once.
+/// A proxy on a free loopback port and its own thread that injects the faults of networks and bad servers:
+/// into one command (strike), all traffic (weather), or every connection.
 ///
 ///     FaultProxy proxy(server.socketAddress());
 ///     proxy.strike("EVALSHA", {.kind = FaultProxy::Strike::CutReply, .at = 7});
@@ -19,39 +19,39 @@ namespace lockscope {
 ///     proxy.setWeather({.delay = 50ms, .jitter = 20ms});
 ///     proxy.cutAll(FaultProxy::Cut::Reset);
 ///
-/// It knows commands and replies by their framing, which it reads itself; bytes that are none of both pass as they are.
+/// Parses the framing of commands and replies itself; other bytes pass unchanged.
 class FaultProxy
 {
 public:
-    /// `server`: by TCP or a Unix socket; it need not be there yet. A client whose server can't be reached is reset.
+    /// `server`: TCP or Unix socket, possibly not running yet. Resets a client whose server is unreachable.
     explicit FaultProxy(const ServerAddress &server);
     ~FaultProxy();
     FaultProxy(const FaultProxy &) = delete;
     FaultProxy &operator=(const FaultProxy &) = delete;
 
-    ServerAddress address() const; ///< 127.0.0.1 and the port
+    ServerAddress address() const; ///< 127.0.0.1
 
-    /// What happens to one command and its reply.
+    /// A fault of one command or its reply.
     struct Strike
     {
         enum Kind {
-            Watch,          ///< nothing: only struck() is told how long they are
+            Watch,          ///< no fault: only measures for struck()
             CutRequest,     ///< the server gets the first `at` bytes, then both connections end
             CutReply,       ///< the server gets all of it, the client the first `at` bytes of the reply
             CorruptRequest, ///< byte `at` is changed by `mask`
             CorruptReply,
-            Forge,     ///< the server carries it out, the client gets `bytes` instead
+            Forge,     ///< the server runs it, the client gets `bytes`
             Duplicate, ///< the client gets the reply twice
         };
         Kind kind = Watch;
         qsizetype at = 0;
         char mask = 1;      ///< XOR
         QByteArray bytes{}; ///< Forge
-        bool reset = false; ///< RST where a connection is cut, not FIN
+        bool reset = false; ///< RST instead of FIN
     };
-    /// For the next command whose first word this is, on whatever connection.
+    /// Applies to the next command with this first word, on any connection.
     void strike(const QByteArray &word, const Strike &strike);
-    /// What the last strike met: the lengths of the command and, once it was answered, of the reply; 0: not met.
+    /// Lengths of the last struck command and of its reply; 0: not seen.
     struct Struck
     {
         qsizetype requestBytes = 0;
@@ -59,32 +59,32 @@ public:
     };
     Struck struck() const;
 
-    /// What all bytes suffer, both ways, until it changes.
+    /// Faults of all traffic in both directions.
     struct Weather
     {
         std::chrono::milliseconds delay{0};
-        std::chrono::milliseconds jitter{0}; ///< up to so much more, at random; order is kept
-        int bytesPerSecond = 0;              ///< of each connection, each way; 0: no limit
-        bool blackHole = false;              ///< nothing moves, nobody is told; new connections get no answer
-        bool refuses = false;                ///< new connections are refused
+        std::chrono::milliseconds jitter{0}; ///< random addition; order is kept
+        int bytesPerSecond = 0;              ///< per connection and direction; 0: no limit
+        bool blackHole = false;              ///< nothing moves; new connections get no answer
+        bool refuses = false;                ///< refuses new connections
     };
     void setWeather(const Weather &weather);
 
     enum class Cut {
         End,   ///< FIN, both ways
-        Half,  ///< FIN to the client alone, which is still read
+        Half,  ///< FIN to the client, which is still read
         Reset, ///< RST
     };
     void cutAll(Cut how);
-    /// The next bytes that a server sends on each connection that is open now: one of them is changed.
+    /// Changes one of the next bytes sent by the server on each open connection.
     void corruptNext(char mask = 0x10);
-    /// The next bytes that a server sends on each connection that is open now come twice.
+    /// Duplicates the next bytes sent by the server on each open connection.
     void duplicateNext();
-    /// To every client, unasked.
+    /// Sends bytes to every client.
     void inject(const QByteArray &bytes);
 
-    int open() const;     ///< connections at the moment
-    int accepted() const; ///< so far
+    int open() const;     ///< current connections
+    int accepted() const; ///< total
 
 private:
     class Private;

@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// A feed beside a reading connection, with what it said.
+/// A change feed with a reading connection; records what the feed reports.
 class FeedListener : public QObject
 {
 public:
@@ -43,7 +43,7 @@ public:
     {
         return QTest::qWaitFor([&] { return told.value(key) >= times; }, 5000);
     }
-    /// Whatever happened up to here has been told.
+    /// Waits until all changes up to now are reported.
     bool catchUp() const
     {
         const TimePoint now = Clock::now();
@@ -61,7 +61,7 @@ public:
         const auto &last = feed.status().incident;
         return last ? std::optional(last->what) : std::nullopt;
     }
-    /// As the monitor reads where tracking is by key.
+    /// Reads a key as the monitor does for tracking by key.
     bool read(const QByteArray &key)
     {
         CommandBatch batch;
@@ -78,13 +78,13 @@ public:
     QSignalSpy gapDetected{&feed, &ChangeFeed::gapDetected};
 };
 
-/// The arguments of a server, as a command line has them.
+/// Splits server arguments as on a command line.
 inline QStringList words(const char *text)
 {
     return QString::fromLatin1(text).split(QLatin1Char(' '));
 }
 
-/// The line of CLIENT LIST about the client of this name; empty: there is none.
+/// Returns the line of CLIENT LIST for a client name; may be empty.
 inline QByteArray clientLine(const RedisServer &server, const QByteArray &name)
 {
     for (const QByteArray &line : server.cli({"CLIENT", "LIST"}).split('\n')) {
@@ -100,14 +100,14 @@ inline QByteArray flagsOf(const QByteArray &clientLine)
     return clientLine.sliced(at, clientLine.indexOf(' ', at) - at);
 }
 
-/// Ends the connection that changes come by.
+/// Closes the connection of the change feed.
 inline void cutFeed(const RedisServer &server)
 {
     const QByteArray line = clientLine(server, "lockscope:feed");
     server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
 }
 
-/// Has the server end it, because more changes wait for it than the server keeps.
+/// Makes the server close the feed's connection by an output buffer overflow.
 inline void overflowFeed(const RedisServer &server)
 {
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
@@ -117,7 +117,7 @@ inline void overflowFeed(const RedisServer &server)
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
 }
 
-/// Ends that connection three times: then the feed rests, and says so.
+/// Cuts the feed three times: then it rests and reports that.
 inline void cutFeedUntilItRests(const RedisServer &server, const FeedListener &listener)
 {
     for (int i = 1; i <= 3; ++i) {

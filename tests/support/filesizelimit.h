@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// Files may not grow beyond this, as on a full disk; without the signal that would end us.
+/// Limits the size of files, as on a full disk, without the fatal signal.
 class FileSizeLimit
 {
 public:

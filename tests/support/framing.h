@@ -8,19 +8,18 @@
 
 namespace lockscope {
 
-// RESP2 as far as its lengths, for what stands between a client and a server. Written apart from the program's own decoder, which
-// is what is tested.
+// The framing of RESP2, for proxies. Independent of the program's decoder, which is under test.
 
-/// The length of the first whole command or reply; nullopt where more bytes are needed; 0 where it is none.
+/// Returns the length of the first complete command or reply; nullopt: incomplete; 0: invalid.
 std::optional<qsizetype> frameLength(QByteArrayView bytes);
 
-/// The first word of a command, in capitals; empty where it has none.
+/// Returns the first word of a command in capitals; may be empty.
 QByteArray firstWord(QByteArrayView command);
 
-/// A whole command's name and arguments; empty where it is none.
+/// Returns the name and arguments of a complete command; empty if it is none.
 QByteArrayList wordsOf(QByteArrayView command);
 
-/// A message of a channel, which no command has asked for.
+/// True for a Pub/Sub message, which no command requested.
 bool isPushed(QByteArrayView reply);
 
 } // namespace lockscope

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// The future's result, with the event loop running until it is there (10 s at most).
+/// Returns the future's result; runs the event loop for at most 10 s.
 template <typename T>
 Result<T> waitFor(QFuture<Result<T>> future)
 {

@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// A FakePeer that answers as a Redis with one lock does, a token at "lock:1": whatever a monitor, a list or an action asks. What
-/// on() and once() are told afterwards replaces single answers by hostile ones.
+/// A FakePeer that answers like a Redis with one token lock at "lock:1", for monitors, lists and actions.
+/// Later on() and once() replace single answers.
 ///
 ///     HostileServer server;
 ///     server.on("SCAN", "$9223372036854775807\r\n");

@@ -7,21 +7,20 @@
 
 namespace lockscope {
 
-/// A home of its own with a D-Bus session bus that starts no service by itself, and GNOME Keyring on it: for this process, and for
-/// those that it starts, from its construction to its end. Both daemons are stopped by pid. Every member fails the test by qFatal()
-/// where they can't be had.
+/// A D-Bus session bus without service activation and GNOME Keyring, in a temporary home, for this process
+/// and its children. Stops both daemons by PID. Members call qFatal() if they are unavailable.
 class Keyring
 {
 public:
-    Keyring(); ///< with a bus, and no keyring yet
+    Keyring(); ///< starts the bus only
     ~Keyring();
     Keyring(const Keyring &) = delete;
     Keyring &operator=(const Keyring &) = delete;
 
     QString home() const { return m_home.path(); }
-    void start(); ///< unlocked; nothing where it is there already, since no client gets used to another one
-    void lock();  ///< nobody can be asked to unlock it
-    /// Whether there is an entry of this attribute, locked or not.
+    void start(); ///< unlocked; does nothing if running, since clients keep the first one
+    void lock();  ///< no prompt can unlock it
+    /// True if there is an entry with this attribute, locked or not.
     bool has(const QString &attribute, const QString &value) const;
 
 private:

@@ -11,38 +11,36 @@
 
 namespace lockscope {
 
-/// Makes changes of every kind to the locks of a server, on a thread of its own: acquires, re-enters, releases, renews, lets
-/// expire, renames in and out of the default patterns, puts other types under a lock's name, moves, copies, deletes many,
-/// by single commands, transactions and scripts. Draws everything from the seed.
+/// Changes the locks of a server on its own thread in every way: acquires, re-enters, releases, renews,
+/// expires, renames, changes types, moves, copies and deletes, by commands, transactions and scripts. Random
+/// by seed.
 class LockWriter
 {
 public:
     struct Options
     {
-        ServerAddress server; ///< databases 0 and 1 of it
+        ServerAddress server; ///< uses databases 0 and 1
         quint32 seed = 1;
-        int locks = 1000;                      ///< different names
-        int perSecond = 5000;                  ///< commands, at most
-        bool fills = false;                    ///< begins with a lock under each name
-        std::chrono::milliseconds upheaval{0}; ///< FLUSHDB or SWAPDB so often; 0: never
+        int locks = 1000;                      ///< number of keys
+        int perSecond = 5000;                  ///< maximum of commands
+        bool fills = false;                    ///< begins with one lock per key
+        std::chrono::milliseconds upheaval{0}; ///< interval of FLUSHDB or SWAPDB; 0: never
     };
 
-    /// Starts to write.
     explicit LockWriter(Options options);
-    /// Stops it.
     ~LockWriter();
     LockWriter(const LockWriter &) = delete;
     LockWriter &operator=(const LockWriter &) = delete;
 
-    /// Ends the writing: when it returns, the server has carried out everything.
+    /// Stops writing; returns after the server has processed everything.
     void stop();
-    /// Names that have been filled.
+    /// True once there was a lock under each key.
     bool hasFilled() const { return m_filled; }
-    /// Commands that the server accepted and that were no mere questions, so far.
+    /// Number of accepted commands that write.
     qint64 changes() const { return m_changes; }
-    /// FLUSHDB and SWAPDB, so far.
+    /// Number of FLUSHDB and SWAPDB so far.
     int upheavals() const { return m_upheavals; }
-    /// Why it ended early; empty: it did not. To be asked after stop().
+    /// Why it stopped early; may be empty. Call after stop().
     const QByteArray &failure() const { return m_failure; }
 
 private:

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// What a monitor sends, but for CLIENT TRACKING.
+/// The commands of a monitor without CLIENT TRACKING.
 inline const QByteArrayList monitorCommands{
     "+scan",           "+pttl",         "+hscan",          "+getrange",
     "+zrange",         "+sscan",        "+type",           "+exists",
@@ -15,7 +15,7 @@ inline const QByteArrayList monitorCommands{
     "+client|setname", "+client|id",    "+client|caching", "+client|trackinginfo",
     "+config|get",     "+pubsub|numsub"};
 
-/// A user of a server, whose permissions a test grants and revokes.
+/// A server user whose permissions a test changes.
 class Login
 {
 public:
@@ -40,7 +40,7 @@ public:
     QByteArrayList options() const { return {"--user", "mo", "-a", "p"}; }
 
     void resetLog() { m_server.cli({"ACL", "LOG", "RESET"}); }
-    /// The refusals that the server has written down, a line each.
+    /// Returns the number of refusals in the server's ACL log.
     qsizetype logLines() const { return m_server.cli({"ACL", "LOG", "10000"}).count("reason"); }
 
 private:

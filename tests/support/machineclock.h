@@ -11,9 +11,8 @@
 
 namespace lockscope {
 
-/// Milliseconds as this machine hands them out: how often a thread that sleeps for one came round. Where the machine is
-/// slow, or busy with others, they are longer: a limit in them is about what is waited for, not about the machine.
-/// Never ahead of real time.
+/// Measures time by how often a thread that sleeps 1 ms wakes up. On slow or busy machines these milliseconds
+/// are longer, which makes limits independent of the machine. Never ahead of real time.
 class MachineClock
 {
 public:
@@ -29,7 +28,7 @@ private:
     }};
 };
 
-/// The processor time of this thread that `work` takes.
+/// Returns the CPU time of `work` on this thread.
 template <typename Work>
 std::chrono::nanoseconds workTime(Work work)
 {
@@ -43,7 +42,7 @@ std::chrono::nanoseconds workTime(Work work)
     return used() - before;
 }
 
-/// What it takes here to look at each of these bytes once: what is faster cannot have looked at all of them.
+/// Returns the CPU time to read each byte once: faster code cannot have read all of them.
 inline std::chrono::nanoseconds walkTime(QByteArrayView bytes)
 {
     return workTime([bytes] {

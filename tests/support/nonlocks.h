@@ -9,26 +9,26 @@
 
 namespace lockscope {
 
-/// A key as applications keep it, with the command that writes it.
+/// A key of an application, with the command that writes it.
 struct SampleKey
 {
     QByteArray kind;
     LockKey key;
     KeyContent content;
     CompactOptional<milliseconds> ttl;
-    bool isDocument = false; ///< so plainly no lock that it has to be hidden
-    QByteArrayList writes;   ///< without the expiry
+    bool isDocument = false; ///< clearly no lock: must be hidden
+    QByteArrayList writes;   ///< without expiry
 };
 
-/// Keys that are no locks, most under names that sound as if they were: documents, counters, flags, sessions, tables, and what
-/// has the form of a library's lock by chance. The same seed draws the same keys.
+/// Keys that are no locks, most with lock-like names: documents, counters, flags, sessions, tables, and
+/// accidental lock formats. Equal seeds give equal keys.
 class NonLocks
 {
 public:
     explicit NonLocks(quint32 seed, qint64 nowMs);
 
     static int kinds();
-    /// Of each kind in turn.
+    /// Returns the next key; kinds take turns.
     SampleKey next();
 
 private:
@@ -37,13 +37,13 @@ private:
     int m_number = 0;
 };
 
-/// Locks as teams write them without a library. Every one of them has to be shown.
+/// Returns locks as written without a library. Each must be shown.
 QList<SampleKey> homeMadeLocks(qint64 nowMs);
 
-/// With a lease under a lock's name these may be a token of random bytes: nothing tells them from a bitmap.
+/// True if the value could be a token of random bytes, given a lease and a lock's name.
 bool mayBeRandomBytes(const SampleKey &sample);
 
-/// As a monitor reads it.
+/// Returns the lock as a monitor would read it.
 Lock lockFrom(const SampleKey &sample, qint64 nowMs);
 
 } // namespace lockscope

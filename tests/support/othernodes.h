@@ -8,11 +8,11 @@
 
 #include <algorithm>
 
-// Servers whose subscribers another server does not count, though they hear what is published there.
+// Servers that receive messages of another server without being counted as its subscribers.
 
 namespace lockscope {
 
-/// What a server needs to have its replicas at once.
+/// Returns settings of a primary whose replicas start at once.
 inline QStringList masterSettings()
 {
     return {QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
@@ -31,7 +31,7 @@ inline bool isInStep(const RedisServer &replica)
         30'000);
 }
 
-/// One node of a cluster, with its bus on a free port: the usual one, 10,000 above its own, may be none.
+/// Returns settings of a cluster node with a free bus port: the default, 10,000 above its own, may not exist.
 inline QStringList nodeSettings()
 {
     QTcpServer probe;
@@ -40,7 +40,7 @@ inline QStringList nodeSettings()
     return {QStringLiteral("--cluster-enabled"), QStringLiteral("yes"), QStringLiteral("--cluster-port"),
             QString::number(probe.serverPort())};
 }
-/// Redis 6 takes slots one by one, and a program no more arguments than fit 128 KiB.
+/// Redis 6 has no ranges of slots, and arguments of a program are limited to 128 KiB.
 inline void addSlots(const RedisServer &node, int first, int last)
 {
     if (RedisServer::majorVersion() >= 7) {
@@ -56,14 +56,14 @@ inline void addSlots(const RedisServer &node, int first, int last)
     }
 }
 
-/// Redis 6 has no setting for it.
+/// Redis 6 has no setting for the bus port.
 inline QByteArray busPortOf(const RedisServer &node)
 {
     return RedisServer::majorVersion() < 7 ? QByteArray::number(node.port() + 10'000)
                                            : node.cli({"CONFIG", "GET", "cluster-port"}).split('\n').last();
 }
 
-/// A cluster of two, where the first has every slot.
+/// Makes a cluster of two nodes; the first has all slots.
 inline bool makeCluster(const RedisServer &first, const RedisServer &second)
 {
     addSlots(first, 0, 16383);

@@ -7,8 +7,7 @@
 
 namespace lockscope {
 
-/// The settings of a test, in a directory of their own that goes with this: a test neither reads nor changes its user's. What
-/// else a test writes may stand there too.
+/// Settings of a test in a temporary directory, apart from the user's. Other files may be put there too.
 class OwnSettings
 {
 public:

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// The locks as diffs build them, and their events as "kind key" lines.
+/// The locks according to diffs, and events as "kind key" lines.
 struct Picture
 {
     void take(const LockDiff &diff)

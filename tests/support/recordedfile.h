@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// A recording that a test writes moment by moment, with clocks of its own.
+/// A recording that a test writes step by step, with its own clocks.
 class RecordedFile
 {
 public:
@@ -21,7 +21,7 @@ public:
     QString path() const { return m_directory.filePath(QStringLiteral("incident")); }
     milliseconds now() const { return m_now; }
     qint64 wallMs() const { return wallBegin + (m_now + m_clockAhead).count(); }
-    /// Somebody sets the wall clock.
+    /// Shifts the wall clock.
     void setClock(milliseconds ahead) { m_clockAhead += ahead; }
     void pass(milliseconds time) { m_now += time; }
 
@@ -31,13 +31,13 @@ public:
         m_writer->setConfirmed(epoch + m_now);
         m_writer->flush(epoch + m_now, wallMs());
     }
-    /// Nothing has happened.
+    /// Confirms the present without a change.
     void confirm()
     {
         m_writer->setConfirmed(epoch + m_now);
         m_writer->flush(epoch + m_now, wallMs());
     }
-    /// All locks are known, or none is any more.
+    /// Sets whether all locks are known or none.
     void setWatched(bool on)
     {
         Watching watching;
@@ -49,7 +49,7 @@ public:
         watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
         tell(watching);
     }
-    /// A cluster of two nodes, both of which are read.
+    /// Returns a cluster of two nodes that are both read.
     static Watching clusterReady()
     {
         Watching watching;
@@ -59,7 +59,7 @@ public:
         watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
         return watching;
     }
-    /// A lock that is acquired now.
+    /// Returns a lock acquired now.
     WatchedLock held(const QByteArray &key, const QByteArray &owner,
                      milliseconds lease = milliseconds(30'000)) const
     {
@@ -85,7 +85,7 @@ public:
             .changed = {watched}, .removed = {}, .events = {eventOf(EventKind::Acquired, watched.lock)}});
         m_locks.insert(watched.key(), watched.lock);
     }
-    /// "lock:0", a second later "lock:1", and so on.
+    /// Acquires "lock:0", a second later "lock:1", and so on.
     void acquireEachSecond(int count)
     {
         for (int i = 0; i < count; ++i) {
@@ -93,7 +93,7 @@ public:
             acquire("lock:" + QByteArray::number(i), "owner");
         }
     }
-    /// So many locks at once, without events, in the place of as many whose names begin with `others`.
+    /// Adds locks at once without events, and removes as many whose keys begin with `others`.
     void holdMany(const QByteArray &prefix, int count, const QByteArray &others = {})
     {
         LockDiff diff;
@@ -104,7 +104,7 @@ public:
         }
         tell(diff);
     }
-    /// "lock:a:…", so many, for ten seconds, then as many "lock:b:…" for ten seconds.
+    /// Adds `count` locks "lock:a:…" for ten seconds, then replaces them by "lock:b:…" for ten seconds.
     void replaceMany(int count)
     {
         setWatched(true);
@@ -120,7 +120,7 @@ public:
         event.ttl = {};
         tell(LockDiff{.changed = {}, .removed = {lock.key()}, .events = {event}});
     }
-    /// Ends, and another run begins so much later: nobody recorded between.
+    /// Ends the recording and begins another one later; nothing is recorded between.
     void resume(milliseconds later)
     {
         m_writer->flush(epoch + m_now, wallMs());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks of every kind that come, change and go at random, as a monitor tells of them: what a recording is compared with.
+// Random locks that appear, change and disappear, as events of a monitor; compared with recordings.
 #pragma once
 
 #include "core/family/registry.h"
@@ -29,7 +29,7 @@ public:
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     const Watching &watching() const { return m_watching; }
 
-    /// Time passes, and something happens.
+    /// Advances the time and returns a random event.
     RecordedEntry step()
     {
         m_now += std::chrono::microseconds(below(40'000));

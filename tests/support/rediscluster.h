@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// A real cluster: primaries that share the slots evenly, then as many replicas as there are primaries, in their order.
+/// A real cluster: primaries with equal shares of slots, then one replica for each, in the same order.
 class RedisCluster
 {
 public:
@@ -22,15 +22,15 @@ public:
     RedisServer &node(int index) { return *m_nodes[size_t(index)]; }
     const RedisServer &node(int index) const { return *m_nodes[size_t(index)]; }
     int size() const { return int(m_nodes.size()); }
-    /// Another primary, without slots, known to all.
+    /// Adds a primary without slots, known to all nodes.
     RedisServer &join();
 
     static QByteArray idOf(const RedisServer &node);
-    /// A key of this form ("lock:%1") in a slot that the node keeps.
+    /// Returns a key of this form ("lock:%1") in a slot of the node.
     QByteArray keyOn(const RedisServer &node, const QByteArray &form, int by = 0) const;
-    /// Moves a slot with all its keys, as redis-cli --cluster does.
+    /// Moves a slot with all keys, as redis-cli --cluster does.
     void moveSlot(int slot, RedisServer &from, RedisServer &to);
-    /// Only its beginning: the slot is open, and no key has moved.
+    /// Opens a slot for migration without moving keys.
     static void openSlot(int slot, RedisServer &from, RedisServer &to);
     static void moveKey(const QByteArray &key, RedisServer &from, RedisServer &to);
     void closeSlot(int slot, RedisServer &to);

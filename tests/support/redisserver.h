@@ -12,36 +12,36 @@
 
 namespace lockscope {
 
-/// A real redis-server for one test: own temporary directory, Unix socket and free loopback port, no persistence; stopped by
-/// its pid. Every member fails the test by qFatal() where the server can't be had: a test never skips.
+/// A real redis-server for one test: temporary directory, Unix socket, free loopback port, no persistence;
+/// stopped by PID. Members call qFatal() if the server fails: tests never skip.
 class RedisServer
 {
 public:
-    /// `settings` are added to the command line: {"--requirepass", "secret"}, or before it where the first of them is a file:
-    /// {"/path/of.conf", "--sentinel"}; "%port" is the port that was found. `environment` ("NAME=value") is added to its environment.
+    /// `settings` are appended to the command line, or form it if the first is a file: {"/path/of.conf",
+    /// "--sentinel"}; "%port" is the chosen port. `environment`: additional "NAME=value".
     explicit RedisServer(QStringList settings = {}, const QStringList &environment = {});
     ~RedisServer();
     RedisServer(const RedisServer &) = delete;
     RedisServer &operator=(const RedisServer &) = delete;
 
-    /// The major version of the Redis that the server in PATH is, or says to be compatible with.
+    /// Returns the major Redis version of the server in PATH, or the one it is compatible with.
     static int majorVersion();
 
-    ServerAddress socketAddress() const; ///< by Unix socket
-    ServerAddress tcpAddress() const;    ///< by 127.0.0.1
+    ServerAddress socketAddress() const; ///< Unix socket
+    ServerAddress tcpAddress() const;    ///< 127.0.0.1
     quint16 port() const { return m_port; }
     QString socketPath() const;
     QString directory() const { return m_directory.path(); }
     qint64 pid() const { return m_process.processId(); }
 
-    void start();                                  ///< again, after stop() or kill()
-    void restartWith(const QStringList &settings); ///< these are added to the others
-    void stop();                                   ///< orderly
-    void kill();                                   ///< at once
-    void pause();                                  ///< SIGSTOP: connections stay, nothing is answered
+    void start();                                  ///< after stop() or kill()
+    void restartWith(const QStringList &settings); ///< in addition to the others
+    void stop();
+    void kill();  ///< SIGKILL
+    void pause(); ///< SIGSTOP: connections stay, without answers
     void resume();
 
-    /// The second eye: runs redis-cli against this server and returns what it printed, without the last line end.
+    /// Runs redis-cli against this server and returns its output without the last line end.
     QByteArray cli(const QList<QByteArray> &arguments, const QByteArray &input = {}) const;
 
 private:
@@ -51,14 +51,14 @@ private:
     QProcess m_process;
 };
 
-/// ACL rules as the server in PATH knows them. Redis 6.0 has none for channels, where all are open, nor for reading alone; who is
-/// to be refused a channel is refused PUBLISH there.
+/// Adapts ACL rules to the server in PATH. Redis 6.0 has no channel rules (all are open) and no read-only
+/// keys; a forbidden channel becomes a forbidden PUBLISH.
 QByteArrayList knownRules(QByteArrayList words);
 
-/// The file of one of the scripts of lua/ ("token/acquire"), for `redis-cli --eval`: for Redis 6 one without the first line.
+/// Returns the file of a lua/ script ("token/acquire") for `redis-cli --eval`, without line 1 for Redis 6.
 QByteArray scriptPath(const QByteArray &script);
 
-/// What a finished program left.
+/// The result of a program.
 struct Ran
 {
     int exitCode = -1;
@@ -66,7 +66,7 @@ struct Ran
     QByteArray err;
 };
 
-/// Runs a program to its end, 60 s at most; arguments are bytes. `environment` entries ("NAME=value") are added.
+/// Runs a program for at most 60 s; arguments are bytes. `environment`: additional "NAME=value".
 Ran runProgram(const QString &program, const QList<QByteArray> &arguments, const QByteArray &input = {},
                const QStringList &environment = {});
 

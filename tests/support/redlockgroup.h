@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// Real servers that know nothing of each other, as the Redlock algorithm wants them.
+/// Independent servers, as the Redlock algorithm requires.
 class RedlockGroup
 {
 public:
@@ -34,7 +34,7 @@ public:
             address.members.append({server->tcpAddress().host, server->port()});
         return address;
     }
-    /// As --redlock takes it.
+    /// Returns the value for --redlock.
     QByteArray option() const
     {
         QStringList names;
@@ -43,14 +43,14 @@ public:
         return names.join(u',').toUtf8();
     }
 
-    /// The owner has the lock on these servers.
+    /// Sets the lock on these servers for the owner.
     void hold(const QByteArray &key, const QByteArray &owner, std::initializer_list<int> servers,
               const QByteArray &leaseMs = "600000")
     {
         for (const int index : servers)
             server(index).cli({"SET", key, owner, "PX", leaseMs});
     }
-    /// What each server has under the key; nothing is an empty text.
+    /// Returns the value of the key on each server; empty where missing.
     QByteArrayList values(const QByteArray &key) const
     {
         QByteArrayList values;

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// What a dialog of an action says of its result.
+/// Returns the result shown in an action dialog.
 inline QString resultText(const QWidget &dialog)
 {
     for (const QLabel *label : dialog.findChildren<QLabel *>()) {

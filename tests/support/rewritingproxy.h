@@ -13,8 +13,8 @@ class QTcpSocket;
 
 namespace lockscope {
 
-/// Stands between clients and a real server, on a free loopback port and in the test's event loop, and sends the server other
-/// commands in the place of some, so that replies and pushes stay in their order:
+/// A proxy on a free loopback port in the test's event loop that replaces some commands, so that replies and
+/// pushes keep their order:
 ///
 ///     RewritingProxy service(server.socketAddress());
 ///     service.rewrite = [](const QByteArrayList &command, bool speaksResp3) {
@@ -25,23 +25,22 @@ class RewritingProxy : public QObject
     Q_OBJECT
 
 public:
-    /// `server`: by its Unix socket.
+    /// `server` must have a Unix socket.
     explicit RewritingProxy(const ServerAddress &server);
     ~RewritingProxy() override;
 
-    ServerAddress address() const; ///< 127.0.0.1 and the port
+    ServerAddress address() const; ///< 127.0.0.1
 
-    /// A command that does nothing but fail with these words.
+    /// Returns a command that only fails with these words.
     static QByteArrayList refusal(const QByteArray &words);
 
-    /// What the server gets in the place of a command; empty: the connection is closed instead. `speaksResp3`: a HELLO 3 went
-    /// through before it on the same connection.
+    /// Replaces a command; an empty result closes the connection. `speaksResp3`: the connection has sent
+    /// HELLO 3.
     std::function<QByteArrayList(const QByteArrayList &command, bool speaksResp3)> rewrite;
 
-    int accepted() const { return m_accepted; } ///< connections so far
-    /// Every command that clients have sent.
+    int accepted() const { return m_accepted; } ///< total
     const QList<QByteArrayList> &commands() const { return m_commands; }
-    /// How many of them had this name.
+    /// Returns the number of commands with this name.
     qsizetype count(const QByteArray &name) const;
 
 private:

@@ -9,26 +9,25 @@
 
 namespace lockscope {
 
-/// What one call answered and left.
+/// The reply of a call and its effects.
 struct ScriptRun
 {
     QByteArray reply;
     QByteArray dumpBefore;
-    QByteArray dumpAfter; ///< NULL where the key is gone
-    QByteArray content;   ///< of the hash or string
+    QByteArray dumpAfter; ///< NULL if the key is gone
+    QByteArray content;   ///< hash or string
     qint64 pttl = 0;
-    int keys = 0; ///< in the whole database
+    int keys = 0; ///< in the database
 };
 
-/// A time to live that was set within a row: at most what was set, and not so much less that it could be
-/// another one of the table (they lie 20 s or more apart).
+/// True if the TTL was set as given in this row: not more, and not another value of the table (these are 20 s
+/// or more apart).
 inline bool isTtl(qint64 pttl, qint64 set)
 {
     return set < 0 ? pttl == set : pttl <= set && pttl > set - 15'000;
 }
 
-/// Runs scripts of lua/ on a real server with nothing of ours in between: redis-cli sends them and prints the
-/// answer.
+/// Runs lua/ scripts on a real server by redis-cli alone, without our own code.
 class ScriptServer : public RedisServer
 {
 public:
@@ -45,7 +44,7 @@ public:
         m_cli.waitForFinished();
     }
 
-    /// As Redis 7 takes it, or without the first line, as Redis 6 needs it.
+    /// Returns the script for Redis 7, or without the first line for Redis 6.
     static QByteArray text(const QByteArray &script, bool flagged)
     {
         QFile file(QString::fromUtf8(LOCKSCOPE_SOURCE_DIR "/lua/" + script + ".lua"));
@@ -55,13 +54,13 @@ public:
         return flagged && majorVersion() >= 7 ? text : text.mid(text.indexOf('\n'));
     }
 
-    /// Any bytes as one word of a redis-cli line.
+    /// Quotes bytes as one word of a redis-cli line.
     static QByteArray quoted(const QByteArray &bytes)
     {
         return bytes.isEmpty() ? "\"\"" : "\"\\x" + bytes.toHex('/').replace("/", "\\x") + '"';
     }
 
-    /// The redis-cli line of a call. `lua` runs before the script: with what another server would have told it.
+    /// Returns the redis-cli line of a call. `lua` is inserted before the script, to simulate another server.
     static QByteArray call(const QByteArray &script, bool flagged, const QByteArrayList &keys,
                            const QByteArrayList &arguments, const QByteArray &lua = {})
     {
@@ -74,7 +73,7 @@ public:
         return words.join(' ');
     }
 
-    /// Types lines into one redis-cli that runs all the time; one line of answer each.
+    /// Sends lines to a redis-cli that stays open; each gives one line of output.
     QByteArrayList lines(QByteArrayList commands)
     {
         for (QByteArray &command : commands) {
@@ -91,7 +90,7 @@ public:
         return out.chopped(1).split('\n');
     }
 
-    /// On an empty database: the lines of `before`, then `call`, then a look at `key` by the default user.
+    /// Runs `before` and `call` on an empty database, then reads `key` as the default user.
     ScriptRun run(const QByteArrayList &before, const QByteArray &call, const QByteArray &key = "lock")
     {
         const QByteArray name = ' ' + quoted(key);
@@ -112,7 +111,7 @@ private:
     QProcess m_cli;
 };
 
-/// Whether an error of this code is the answer: before Redis 7 it stands inside the one of the script.
+/// True if the error has this code; before Redis 7 it is inside the script's error.
 inline bool isCause(const QByteArray &reply, const QByteArray &code)
 {
     return RedisServer::majorVersion() >= 7
@@ -120,13 +119,13 @@ inline bool isCause(const QByteArray &reply, const QByteArray &code)
                : reply.startsWith("ERROR,\"ERR Error running script") && reply.contains(code);
 }
 
-/// A word of the refusal to publish: by the channel, or by knownRules() as the command.
+/// Returns a word of the refusal to publish: the channel, or the command after knownRules().
 inline QByteArray publishRefusal()
 {
     return RedisServer::majorVersion() >= 7 ? "channel" : "command";
 }
 
-/// Who subscribes; its own connection.
+/// A subscriber with its own connection.
 class Listener
 {
 public:
@@ -141,7 +140,7 @@ public:
         m_heard.clear();
     }
 
-    /// The bodies of all messages so far, once there are `number` of them.
+    /// Returns the messages so far, once there are `number` of them.
     QByteArrayList heard(int number)
     {
         const auto bodies = [this] {
@@ -159,7 +158,7 @@ public:
             qWarning("%lld messages instead of %d", qint64(bodies().size()), number);
         return bodies();
     }
-    /// Nothing came. A message is written before the reply of the command that caused it.
+    /// True if no message came. Messages are written before the reply of their command.
     bool heardNothing()
     {
         m_socket.waitForReadyRead(5);

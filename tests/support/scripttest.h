@@ -5,40 +5,38 @@
 
 namespace lockscope {
 
-/// One call of a script that answers in names, as a row of a table: what is there, with which arguments it is called, what it
-/// answers and what it leaves under all its keys.
+/// A call of a script with named outcomes, as a table row: setup, arguments, answer, and the keys afterwards.
 struct NamedCall
 {
     QByteArrayList before; ///< redis-cli lines
     QByteArrayList arguments;
-    QByteArray answer;        ///< outcome and holds: `"expired",2`
-    qint64 ttl = -2;          ///< of the lock, as it was set; -1 none, -2 gone
+    QByteArray answer;        ///< outcome and hold count: `"expired",2`
+    qint64 ttl = -2;          ///< TTL of the lock as set, ms; -1 none, -2 gone
     QByteArrayList look = {}; ///< redis-cli lines
     QByteArrayList found =
         {};                  ///< what they print; not looked at after a refusal: then no key may have changed
-    QByteArray message = {}; ///< or how it begins
-    QByteArrayList keys = {}; ///< those of the test, where there are none
+    QByteArray message = {}; ///< or its beginning
+    QByteArrayList keys = {}; ///< empty: the test's keys
     QByteArray script = {};
 };
 
-/// One call of a script, as a row of a table: what is there, what is called, what its two forms answer, what
-/// is left. Everything as `redis-cli --csv` prints it: strings quoted, nil as NULL, errors as ERROR,"…",
-/// arrays on one line.
+/// A call of a script, as a table row: setup, call, the answers of both forms, and the rest. All as printed
+/// by `redis-cli --csv`: strings quoted, nil as NULL, errors as ERROR,"…", arrays on one line.
 struct ScriptStep
 {
-    QByteArrayList before; ///< redis-cli lines that make the key `lock`
+    QByteArrayList before; ///< redis-cli lines that create the key `lock`
     QByteArray script;
     QByteArrayList arguments;
-    QByteArray published; ///< or how it begins, for an error
+    QByteArray published; ///< or its beginning, for an error
     QByteArray outcome;
     qint64 holds = -1;
-    QByteArray after; ///< the hash or string, or "same" for the value as it was, or "gone"
-    qint64 ttl = -2;  ///< in ms, as it was set; -1 none, -2 gone
+    QByteArray after; ///< hash or string; "same": unchanged; "gone"
+    qint64 ttl = -2;  ///< ms, as set; -1 none, -2 gone
     QByteArray message = {};
 };
 
-/// The scripts of a folder of lua/ on a real server: all test functions run with the form for Redis 7 and with the one for Redis 6,
-/// each row on an empty server, as the default user.
+/// Tests of a lua/ folder on a real server: all functions run with the forms for Redis 7 and Redis 6, each
+/// row on an empty server as the default user.
 class ScriptTest : public QObject
 {
     Q_OBJECT
@@ -47,64 +45,62 @@ protected:
     using Words = QByteArrayList;
     using Uses = QList<std::pair<QByteArray, Words>>; ///< scripts with their arguments
 
-    /// `keys` are those of a call that says none.
+    /// `keys`: default keys of calls.
     explicit ScriptTest(QByteArray folder, Words keys = {"lock"}, const QStringList &settings = {});
 
     static bool flagged();
     QByteArray call(const QByteArray &script, const Words &arguments) const;
     QByteArray call(const QByteArray &script, const Words &arguments, const Words &keys) const;
-    /// The answer to one call.
     QByteArray answer(const QByteArray &script, const Words &arguments);
-    /// A call after `before`, on a server whose memory is full then.
+    /// Runs a call after `before` on a server whose memory is full.
     ScriptRun runOnFull(const Words &before, const QByteArray &script, const Words &arguments);
-    /// The redis-cli lines by which the connection becomes one of a user who may do all but what `rules` say.
+    /// Returns redis-cli lines that log in as a user with all permissions except `rules`.
     static Words userWith(const QByteArray &rules);
-    /// A user who may publish nothing.
+    /// Returns lines for a user without permission to publish.
     static Words silent() { return userWith("resetchannels"); }
 
-    /// A row of the column `call`.
+    /// Adds a row with the column `call`.
     void row(const QByteArray &name, const QByteArray &script, NamedCall call) const;
-    /// Verifies the `call` of a row.
     void verifyCall();
-    /// Verifies the `step` of a row: both forms of the answer, each from the start.
+    /// Verifies the `step` of a row with both forms of the answer.
     void verifyStep();
 
-    /// Columns and rows of calls that are refused, each with how the error begins.
+    /// Adds columns and rows of rejected calls with the beginning of the error.
     static void addRefusals();
     void refusal(const QByteArray &name, const QByteArray &script, const Words &arguments,
                  const QByteArray &error = "ERR usage") const;
     static void refusal(const QByteArray &name, const QByteArray &script, const Words &arguments,
                         const QByteArray &error, const Words &keys);
-    /// Rows of what a lease or a grace must not be: of each use, the argument that is "LEASE".
+    /// Adds rows of invalid leases or grace periods, in place of the argument "LEASE" of each use.
     void refusedLeases(const Uses &uses, const QByteArray &error = "ERR lease must be",
                        const QByteArray &prefix = {}) const;
-    /// Verifies the refusal of a row: neither an absent lock nor the one that `present` makes, for a minute, is touched.
+    /// Verifies the rejection of a row: it changes neither an absent lock nor the one created by `present`.
     void verifyRefusal(const Words &present);
     void verifyRefused(const Words &present, const QByteArray &call, const QByteArray &error);
 
-    /// Calls that are no use of the script, each of which is told how it is used: with these arguments; with these keys, and `good`
+    /// Verifies that invalid calls return the usage: with these arguments, and with these keys and `good`
     /// arguments.
     void verifyUsage(const QByteArray &script, const Words &good, const QList<Words> &arguments,
                      const QList<Words> &keys);
-    /// The call is refused, with this behind "ERR ".
+    /// Verifies that the call fails with this text after "ERR ".
     void verifyError(const QByteArray &script, const Words &arguments, const QByteArray &error);
-    /// Verifies that whatever is no grace is refused, and nothing is changed. `arguments` has it first.
+    /// Verifies that invalid grace periods, the first argument, are rejected without changes.
     void verifyGraces(const Words &before, const QByteArray &script, Words arguments);
 
-    /// Columns and rows of leases: `seconds` and `milliseconds`.
+    /// Adds columns and rows of leases: `seconds` and `milliseconds`.
     static void addLeases();
-    /// Verifies those of a row: a named answer with that time left, less what the call itself took. The argument "LEASE" is it.
+    /// Verifies a lease row: a named answer with that time left. The lease replaces the argument "LEASE".
     void verifyLease(const Words &before, const QByteArray &script, Words arguments,
                      const QByteArray &outcomeAndHolds);
 
-    /// The servers that give fields an end of their own, as a script sees them: each field has `left` ms.
+    /// Returns Lua that simulates a server with expiring fields: each field has `left` ms.
     static QByteArray fieldsEnd(const QByteArray &left);
-    /// Verifies that an answer names the time of the fields, and says why, if they end sooner than the key; if they do not, or it
-    /// may not be asked, the key's.
+    /// Verifies that an answer has the time of the fields, with the reason, if they expire before the key;
+    /// otherwise, or without permission to ask, that of the key.
     void verifyFieldsEnd(const Words &before, const QByteArray &script, const Words &arguments,
                          const Words &keys);
 
-    /// Verifies that one who blocks on a list with `command` is woken by `call` and prints `woken`.
+    /// Verifies that `call` wakes a client blocked on a list by `command`, which prints `woken`.
     void verifyWakesOneWhoBlocks(const Words &command, const QByteArray &make, const QByteArray &call,
                                  const QByteArray &woken);
 
@@ -121,7 +117,7 @@ private:
     Words m_keys;
 };
 
-/// A test whose calls are rows: of `calls_data`.
+/// A test with a table of calls, `calls_data`.
 class CallTest : public ScriptTest
 {
     Q_OBJECT

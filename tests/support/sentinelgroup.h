@@ -8,15 +8,15 @@
 
 namespace lockscope {
 
-/// A primary, its replicas, and three real Sentinels that watch it under a name and fail it over within some seconds.
+/// A primary, its replicas, and three real Sentinels that fail it over within seconds.
 class SentinelGroup
 {
 public:
     struct Settings
     {
         int replicas = 1;
-        QStringList servers{};      ///< added to each server's command line
-        QByteArrayList sentinels{}; ///< added to each Sentinel's configuration
+        QStringList servers{};      ///< added to the command lines
+        QByteArrayList sentinels{}; ///< added to the configurations
     };
 
     SentinelGroup() : SentinelGroup(Settings{}) {}
@@ -27,17 +27,17 @@ public:
     int size() const { return int(m_servers.size()); }
     RedisServer &server(int index) { return *m_servers[size_t(index)]; }
     RedisServer &sentinel(int index) { return *m_sentinels[size_t(index)]; }
-    /// By all three Sentinels.
+    /// Returns the address by all three Sentinels.
     ServerAddress address() const;
-    /// As the first Sentinel says; -1: none of them.
+    /// Returns the primary according to the first Sentinel; -1: none of the servers.
     int primary() const;
-    /// So long a failover may take: a Sentinel that was starved does nothing for 30 s (it calls that TILT).
+    /// Maximum duration of a failover, in ms: a starved Sentinel does nothing for 30 s (TILT mode).
     static constexpr int patience = 100'000;
-    /// A failover without any trouble, by its order.
+    /// Runs an orderly failover.
     bool failOver();
-    /// Every Sentinel names this server.
+    /// Waits until every Sentinel names this server.
     bool waitUntilPrimary(int index, int timeoutMs = patience) const;
-    /// Every other server has what the primary has.
+    /// Waits until all replicas are in sync.
     bool waitUntilInStep(int timeoutMs = patience) const;
 
 private:

@@ -9,34 +9,34 @@
 
 namespace lockscope {
 
-/// A real SSH host on a free loopback port, and the system's ssh set up to log in there as "test" by a key: from its
-/// construction to its end the first ssh in PATH is one that reads a configuration of the test's own. One at a time.
+/// A real SSH server on a free loopback port; during its lifetime `ssh` in PATH uses a test configuration
+/// that logs in as "test" by key. One at a time.
 class SshServer
 {
 public:
-    /// `arguments`: of sshserver.py.
+    /// `arguments` for sshserver.py.
     explicit SshServer(const QStringList &arguments = {});
     ~SshServer();
     SshServer(const SshServer &) = delete;
     SshServer &operator=(const SshServer &) = delete;
 
-    /// For ServerAddress::sshHost. Another one for each server: a refusal is remembered for a moment.
+    /// Returns a ServerAddress::sshHost, unique per server, since refusals are remembered briefly.
     QString host() const;
-    void start(const QStringList &arguments = {}); ///< again, at the same port
+    void start(const QStringList &arguments = {}); ///< on the same port
     void stop();
 
-    /// ssh's configuration for the host. Lines after it are added, and win over none of it.
+    /// Writes ssh's configuration for the host. `lines` are appended and override nothing.
     void configure(const QByteArrayList &lines);
-    /// What a line of the usual configuration becomes ("IdentityFile" → "/nonexistent").
+    /// Replaces a line of the default configuration ("IdentityFile" → "/nonexistent").
     void change(const QByteArray &name, const QByteArray &value);
     QString file(const char *name) const { return m_directory.filePath(QString::fromLatin1(name)); }
-    /// As ssh writes it into known_hosts.
+    /// Returns a line of known_hosts.
     QByteArray knownHost(const char *keyFile) const;
 
-    int logins(); ///< so far
+    int logins(); ///< total
     int passwordsTried();
-    int open(); ///< logged in now, or about to be
-    /// Directories of tunnels that this process or its children have made and not removed.
+    int open(); ///< logged in or about to be
+    /// Returns the remaining tunnel directories of this process and its children.
     QStringList tunnels() const;
 
 private:
@@ -46,8 +46,8 @@ private:
     QTemporaryDir m_directory;
     QProcess m_process;
     QByteArray m_output;
-    QByteArray m_path;      ///< PATH, as it was
-    QByteArray m_temporary; ///< and TMPDIR
+    QByteArray m_path;      ///< original PATH
+    QByteArray m_temporary; ///< original TMPDIR
     quint16 m_port = 0;
     QByteArrayList m_lines;
 };

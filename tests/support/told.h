@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// A source that tells what a test wants.
+/// A source that emits events of a test.
 class ToldSource : public WatchSource
 {
 public:
@@ -30,7 +30,7 @@ inline ScanStats wholeScan()
     return stats;
 }
 
-/// Calls `take` with each T that is told by a monitor or a source, or without it; of scans those that came to their end.
+/// Calls `take` with each T emitted by a monitor or source, or without it; of scans only complete ones.
 template <typename T, typename Source, typename Take>
 void onTold(const Source &source, const QObject *context, Take take)
 {
@@ -51,7 +51,7 @@ void onTold(const Source &source, const QObject *context, Take take)
     });
 }
 
-/// Everything of one kind that is told, in order, likewise.
+/// Records everything of one type that is emitted, in order; of scans only complete ones.
 template <typename T>
 class ToldSpy : public QObject, public QList<T>
 {
@@ -61,7 +61,7 @@ public:
     {
         onTold<T>(source, this, [this](const T &told) { this->append(told); });
     }
-    /// Another one.
+    /// Waits for another one.
     bool wait(int timeoutMs = 5000)
     {
         const qsizetype before = this->size();

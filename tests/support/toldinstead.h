@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// What a panel says where its table or tree would be; empty: that is shown.
+/// Returns the text that replaces a panel's table or tree; empty while that is shown.
 inline QString toldInstead(const QWidget &panel)
 {
     const auto *list = panel.findChild<QStackedWidget *>();

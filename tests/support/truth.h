@@ -8,10 +8,10 @@
 
 namespace lockscope {
 
-/// Where what a monitor holds differs from what the server has, a line a difference; empty where they agree. The server
-/// is read now, by another client library (python3-redis), and what that says is judged anew here: types, owners, counts and
-/// deadlines, these with a tolerance of 50 ms beyond both readings' intervals. Nothing may have been written since `held`
-/// was read, but locks may end meanwhile. `server` is a Unix socket; blocks.
+/// Returns the differences between a monitor's locks and the server, one per line. Reads the server now by
+/// another client library (python3-redis) and evaluates types, owners, hold counts and deadlines again, these
+/// with 50 ms tolerance beyond both readings. Nothing may be written since `held` was read, but locks may
+/// expire. `server`: a Unix socket; blocks.
 QByteArrayList differencesFromTruth(const ServerAddress &server, const QList<QByteArray> &patterns,
                                     const QHash<QByteArray, Lock> &held);
 

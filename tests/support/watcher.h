@@ -11,7 +11,7 @@
 
 namespace lockscope {
 
-/// A monitor with what it said: the picture as the diffs build it, the events as "kind key" lines, the rest as it came.
+/// A monitor and its output: picture, events as "kind key" lines, and the rest unchanged.
 class Watcher : public QObject, public Picture
 {
 public:
@@ -29,7 +29,7 @@ public:
         connection.open();
     }
 
-    /// Locks that may not be read any more.
+    /// Returns the keys that are no longer readable.
     QByteArrayList unreadable() const
     {
         QByteArrayList keys;
@@ -52,8 +52,8 @@ public:
     LockMonitor monitor;
     QList<FeedStatus> feeds;
     PermissionStatus permissions;
-    TimePoint confirmedAt; ///< the moment of which the picture is said to be true
-    TimePoint sweptSince;  ///< when the last whole scan began
+    TimePoint confirmedAt; ///< the picture is true as of then
+    TimePoint sweptSince;  ///< start of the last full scan
     ToldSpy<ScanStats> scanFinished{monitor};
     ToldSpy<Error> errorOccurred{monitor};
 };

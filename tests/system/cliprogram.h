@@ -15,7 +15,7 @@
 
 namespace lockscope {
 
-/// lockscope-cli as users run it, with a state directory of its own.
+/// Runs lockscope-cli with its own state directory.
 class CliProgram
 {
 public:
@@ -37,13 +37,13 @@ public:
     {
         return runProgram(path(), arguments, {}, environment);
     }
-    /// On this server, by its socket.
+    /// Runs on this server by its socket.
     static Ran on(const RedisServer &server, const QList<QByteArray> &arguments)
     {
         return run(QList<QByteArray>{"-s", QFile::encodeName(server.socketPath())} + arguments);
     }
 
-    /// With this process' event loop running, for a FakePeer that lives in it.
+    /// Runs with this process's event loop, for a FakePeer in it.
     static Ran beside(const QList<QByteArray> &arguments)
     {
         auto running = std::async(std::launch::async, [arguments] { return run(arguments); });
@@ -77,7 +77,7 @@ inline QJsonObject jsonIn(const QByteArray &text)
     return QJsonDocument::fromJson(text).object();
 }
 
-/// A failed comparison is worth little without what the program said.
+/// Describes a run for the message of a failed comparison.
 inline QByteArray told(const Ran &ran)
 {
     return "exit " + QByteArray::number(ran.exitCode) + '\n' + ran.out + '\n' + ran.err;

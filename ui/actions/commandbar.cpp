@@ -39,7 +39,6 @@ void CommandBar::fit()
         setStyleOfUrgent(Qt::ToolButtonIconOnly);
 }
 
-/// Until the bar's own style changes.
 void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)
 {
     const QList<QAction *> all = actions();

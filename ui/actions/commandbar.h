@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// A tool bar whose buttons have their texts while all have room, and are icons alone where else some would be out of sight.
-/// What has no icon keeps its text, and so does an action of high priority as long as all others are in sight with it.
+/// A tool bar that shows texts while all buttons fit, otherwise icons. Actions without an icon keep their
+/// text, high-priority ones as long as everything fits.
 class CommandBar : public QToolBar
 {
     Q_OBJECT
@@ -24,13 +24,12 @@ private:
     void fit();
     void setStyleOfUrgent(Qt::ToolButtonStyle style);
 
-    /// Of what the style depends on; the style changes none of it.
     struct Contents
     {
         int width = 0;
         QStringList texts;
         QList<QAction::Priority> priorities;
-        QList<int> widths; ///< of widgets that are no buttons
+        QList<int> widths; ///< widgets other than buttons
         QFont font;
         bool operator==(const Contents &) const = default;
     };

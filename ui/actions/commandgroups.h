@@ -9,19 +9,17 @@ class QMenuBar;
 
 namespace lockscope {
 
-/// A menu and its commands, in their order.
 struct CommandGroup
 {
     QString name;
     QList<QAction *> actions;
 };
 
-/// All that the menus have, what is hidden left out; those of submenus stand in groups of their own, "View › Theme".
+/// Returns all visible commands of the menus; submenus are groups of their own such as "View › Theme".
 QList<CommandGroup> commandGroups(const QMenuBar &bar);
 
-/// The command's words, without the mark of a mnemonic.
 QString commandText(const QAction &action);
-/// Its keys, as this platform writes them: "F5, Ctrl+R".
+/// Returns the shortcuts in the platform's notation: "F5, Ctrl+R".
 QString commandKeys(const QAction &action);
 
 } // namespace lockscope

@@ -70,7 +70,7 @@ void CommandPalette::list()
     m_list->setCurrentRow(0);
 }
 
-/// The list follows the arrow keys while the letters go into the field.
+/// Arrow keys move in the list while letters go to the field.
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::KeyPress) {
@@ -89,7 +89,7 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
     return QDialog::eventFilter(watched, event);
 }
 
-/// After this has gone: what the command opens is not to be beneath it.
+/// Runs after closing, so that nothing opens beneath this dialog.
 void CommandPalette::runCurrent()
 {
     const QListWidgetItem *item = m_list->currentItem();

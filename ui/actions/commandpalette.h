@@ -10,7 +10,7 @@ class QListWidget;
 
 namespace lockscope {
 
-/// All commands in one list that a few letters narrow. What can't be done now is there, too, with the reason, and last.
+/// A searchable list of all commands. Disabled ones come last, with the reason.
 class CommandPalette : public QDialog
 {
     Q_OBJECT

@@ -197,7 +197,7 @@ void MainActions::setText(QAction *action, const QString &text)
     action->setIconText(QString(text).remove(mnemonic));
 }
 
-/// The tool tip says what the action is for and its key, or why it can't be had.
+/// The tool tip shows purpose and shortcut, or why the action is disabled.
 void MainActions::allow(QAction *action, bool possible, const QString &reason)
 {
     action->setEnabled(possible);

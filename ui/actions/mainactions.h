@@ -15,17 +15,16 @@ namespace lockscope {
 
 class Shortcuts;
 
-/// Everything that the user can ask the window for, once: menus, tool bar, buttons and shortcuts show the
-/// same actions, so that what is disabled is disabled everywhere, with its reason as tool tip.
+/// All commands of the window, shared by menus, tool bar, buttons and shortcuts: a disabled command is
+/// disabled everywhere, with its reason as tool tip.
 class MainActions : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Adds every action to `window`, so that shortcuts work wherever the focus is.
+    /// Adds every action to `window`: shortcuts work with any focus.
     explicit MainActions(QWidget *window);
 
-    /// What others fill.
     struct Menus
     {
         QMenu *view;
@@ -37,34 +36,29 @@ public:
     void fillToolBar(QToolBar &bar);
     void fillContextMenu(QMenu &menu);
 
-    /// Enables what makes sense now. `blocked`: why nothing may be changed; empty: it may. `lock` is the chosen one, nullptr
-    /// for none or one that is gone; `selected` all that are selected, where these are several.
+    /// Enables available commands. `blocked`: why changes are not allowed; empty: they are. `lock`: the
+    /// chosen lock, nullptr without one or if it is gone; `selected`: all selected locks, if several.
     void update(bool connected, const QString &blocked, const Lock *lock,
                 const QList<const Lock *> &selected = {});
-    /// Of the lock in the inspector, which may be gone.
     void allowSummary(bool isThere);
     Shortcuts &shortcuts() { return *m_shortcuts; }
 
-    /// Of production alone: offers to let actions through for a while, or no more.
+    /// Shows the unlock command for production; `isLocked`: whether it unlocks or locks.
     void allowUnlock(bool isProduction, bool isLocked);
-    /// What `unlock` says: to unlock, or else to lock again.
+    /// True if `unlock` unlocks, false if it locks again.
     bool offersUnlock() const { return m_offersUnlock; }
-    /// Of a page that shows a recording: after update(), what would need a server is not possible; what moves in the recording
-    /// is where `isOpen`. Else that is not there.
+    /// Call after update(). For a recording, disables commands that need a server and shows playback
+    /// commands, enabled if `isOpen`.
     void allowReplay(bool isReplay, bool isOpen);
-    /// What `play` does next.
+    /// Sets whether `play` pauses.
     void showPlaying(bool on);
-    /// Of a server's page: whether it can be recorded, and is.
     void allowRecording(bool possible, bool isRecording);
-    /// Of a recording, which is shown as it was.
     static QString recordingReason();
-    /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
-    /// Of production that is not unlocked.
     static QString lockedReason();
 
-    /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
-    /// MonitorPage::buildLayout(): menu, tool bar and window take it from here.
+    /// Returns the commands that show panels of the server's page. Menu, tool bar and window list panels from
+    /// here; MonitorPage::buildLayout() adds the panels.
     QList<QAction *> panelsOfServer() const
     {
         return {showAlerts,     showWaits,  showOwners, showTimeline,
@@ -133,10 +127,10 @@ public:
     QAction *about;
 
 private:
-    /// Under `name` the settings keep what the user has chosen of the command: never translated, never changed.
+    /// Adds a command. `name` is the key of its shortcuts in the settings: never translated or changed.
     QAction *add(const char *name, const QString &text, const QList<QKeySequence> &shortcuts = {},
                  const QString &purpose = {});
-    /// Shows a panel, or hides it. `panel`: what it is called on a button.
+    /// Adds a command that shows or hides a panel. `panel`: its name on buttons.
     QAction *addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
                       Qt::Key shortcut, const QString &purpose);
     static void setText(QAction *action, const QString &text);
@@ -148,9 +142,9 @@ private:
     bool m_offersUnlock = true;
 };
 
-/// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.
+/// Returns why no script may do this as the lock's first owner; empty if one may.
 QString whyNoAction(const Lock &lock, Action action);
-/// The same of several: empty where one of them is fit.
+/// Returns why none of several locks qualifies; empty if one does.
 QString whyNoAction(const QList<const Lock *> &locks, Action action);
 
 } // namespace lockscope

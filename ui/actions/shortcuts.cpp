@@ -11,7 +11,6 @@ namespace lockscope {
 
 namespace {
 
-/// Those of all windows.
 QList<Shortcuts *> &all()
 {
     static QList<Shortcuts *> shortcuts;

@@ -10,24 +10,24 @@ class QAction;
 
 namespace lockscope {
 
-/// The keys of commands: the usual ones, or what the user has chosen instead, which is kept in the settings under the names of the
-/// actions. A change holds in all windows at once.
+/// The shortcuts of commands: defaults, or the user's choice stored in the settings by action name. Changes
+/// apply to all windows at once.
 class Shortcuts : public QObject
 {
     Q_OBJECT
 
 public:
-    /// The actions have their usual keys now, and must outlive this. Those without a name keep them.
+    /// The actions have their default shortcuts and must outlive this. Unnamed ones keep them.
     Shortcuts(const QList<QAction *> &actions, QObject *parent);
     ~Shortcuts() override;
 
     const QList<QAction *> &actions() const { return m_actions; }
     bool isChanged(const QAction *action) const;
-    /// Empty: the command has no keys.
+    /// An empty sequence removes the shortcuts.
     void set(const QAction *action, const QKeySequence &keys);
     void reset(const QAction *action);
     void resetAll();
-    /// Another command with these keys, or with keys that begin or continue them; nullptr: there is none.
+    /// Returns another command whose keys equal, begin or continue these; nullptr: none.
     const QAction *userOf(const QKeySequence &keys, const QAction *except) const;
 
 signals:

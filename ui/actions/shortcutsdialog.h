@@ -14,7 +14,6 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// All commands with their keys on one sheet, and the place to choose others.
 class ShortcutsDialog : public QDialog
 {
     Q_OBJECT

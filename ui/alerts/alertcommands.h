@@ -16,17 +16,16 @@ namespace lockscope {
 class AlertController;
 class AlertsPanel;
 
-/// What a page's window does for its alerts: their number on the command that shows the panel, the dialog of their rules, and what
-/// the desktop asks for.
+/// Connects a page's alerts to its window: their number on the panel's command, the rules dialog and clicks
+/// on notifications.
 class AlertCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All that are known, as they are now.
     using AllLocks = std::function<QList<WatchedLock>()>;
 
-    /// `show`: the command that shows the panel; it is as it was when this has gone. All must outlive this.
+    /// `show`: the command of the panel; restored by the destructor. All must outlive this.
     AlertCommands(AlertController &alerts, AlertsPanel &panel, QAction &show, QWidget *page);
 
     void editRules(const AllLocks &locks);

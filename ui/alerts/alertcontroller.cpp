@@ -143,7 +143,6 @@ void AlertController::undo()
     settle();
 }
 
-/// What the watch has raised and ended, and what time has done.
 void AlertController::follow(bool areRulesNew)
 {
     const QList<AlertWatch::Change> changes = m_watch.takeChanges();
@@ -167,7 +166,6 @@ AlertList::End AlertController::endOf(const Alert &alert) const
                                                                          : AlertList::End::Over;
 }
 
-/// After what changes at once.
 void AlertController::settle()
 {
     tellDesktop();
@@ -184,7 +182,7 @@ void AlertController::settleSnooze(bool isDone)
         emit snoozesFull();
 }
 
-/// Of what nobody keeps apart, such as a private server, each tells its own.
+/// Without kept notes, as for a private server, each page notifies.
 bool AlertController::mayTellDesktop()
 {
     if (m_uri.isEmpty() || !m_desktop.isAvailable().value_or(true))

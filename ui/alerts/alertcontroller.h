@@ -19,39 +19,39 @@
 
 namespace lockscope {
 
-/// The alerts of one server's page: raised from what its monitor tells, kept in a list, and told to the desktop, unless another page that
-/// watches the same keys of the server does that. They are of now, also while the picture is paused. What is not fed is not watched. Rules
-/// and snoozes are kept with the notes about the server.
+/// The alerts of one server's page: raised from monitor events, kept in a list, and sent to the desktop
+/// unless another page with the same server and patterns does. They are current even while the page is
+/// paused. Rules and snoozes are kept in the server's notes.
 class AlertController : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Of what `source` tells, which must outlive this. `server`: what the user calls it. `uri` as notesOf() takes it: of an empty one, which is a private server's, nothing is kept, and the
-    /// desktop is not told unless the user wants it. `desktop` must outlive this.
+    /// Uses events of `source`, which must outlive this, as must `desktop`. `server`: the user's name. `uri`
+    /// as in notesOf(); if empty (private server), nothing is kept and notifications are off by default.
     AlertController(const WatchSource &source, QString server, QString uri, DesktopNotifications &desktop,
                     QObject *parent = nullptr);
-    ~AlertController() override; ///< closes what the desktop still shows
+    ~AlertController() override; ///< closes its desktop notifications
 
-    /// Which keys the monitor tells of: what becomes of the alerts of others, nobody knows. Absent: it tells of all.
+    /// Sets the monitored patterns: alerts of other keys end as unwatched. Absent: all keys.
     void setPatterns(std::function<QList<QByteArray>()> patterns) { m_patterns = std::move(patterns); }
 
     const AlertList &list() const { return m_list; }
-    /// What is said of locks is of now.
+    /// True if the monitor's data is current.
     bool isCurrent() const { return m_watched.isRead(); }
     bool isConnected() const { return m_watched.isReady(); }
     const std::optional<Error> &trouble() const { return m_watched.trouble(); }
     qint64 unreadable() const { return m_unreadable; }
     const QString &serverName() const { return m_server; }
-    /// Conditions that hold and are not in the list, which is full.
+    /// Number of alerts dropped because the list is full.
     qsizetype notRaised() const { return m_watch.notRaised(); }
     const AlertSettings &settings() const { return m_settings; }
     bool keepsSettings() const { return !m_uri.isEmpty(); }
-    /// `locks`: all that are known.
+    /// `locks`: all known locks.
     void setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks);
     DesktopNotifications &desktop() const { return m_desktop; }
 
-    // What the user does, as AlertList has it. What it refuses, snoozesFull() says.
+    // User actions, as in AlertList; snoozesFull() reports a refusal.
     void acknowledge(const QList<quint64> &numbers);
     void unacknowledge(const QList<quint64> &numbers);
     void snooze(const QList<quint64> &numbers,
@@ -62,14 +62,13 @@ public:
     void undo();
 
 signals:
-    void changed();      ///< the list; at most ten times a second, but at once for what the user does
-    void countChanged(); ///< how many alerts nobody has attended to
-    void snoozesFull();  ///< nothing was snoozed
-    void told();         ///< somebody should look: of a kind that notifies
-    void openRequested(quint64 number); ///< on the desktop; 0: of no single one
+    void changed();                     ///< at once for user actions, else at most ten times a second
+    void countChanged();                ///< number of unattended alerts
+    void snoozesFull();                 ///< nothing was snoozed
+    void told();                        ///< an alert that notifies was raised
+    void openRequested(quint64 number); ///< by a click on the desktop; 0: several
 
 private:
-    /// How much is known.
     struct Standing
     {
         bool isConnected = false;

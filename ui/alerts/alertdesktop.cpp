@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// What comes within it is one number.
+/// Alerts within this time are counted together.
 constexpr std::chrono::milliseconds togetherTime{50};
 constexpr std::chrono::seconds othersPace{1};
 

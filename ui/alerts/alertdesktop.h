@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// Tells the desktop of alerts, for all pages of the program together: a few a minute one by one, the others as a number.
+/// Sends alerts of all pages to the desktop: a few per minute singly, the others as a number.
 class AlertDesktop : public QObject
 {
     Q_OBJECT
@@ -18,19 +18,17 @@ class AlertDesktop : public QObject
 public:
     using Handle = DesktopNotifications::Handle;
 
-    /// The one of `desktop`, with which it ends.
+    /// Returns the instance of `desktop`, which owns it.
     static AlertDesktop &of(DesktopNotifications &desktop);
 
     Handle newHandle() { return m_desktop.newHandle(); }
-    /// In a moment, or as one of a number. `server`: what the user calls it.
+    /// Queues a notification, shown singly or counted. `server`: the user's name.
     void tell(Handle handle, const DesktopNote &note, const QString &server);
-    /// Likewise.
     void withdraw(Handle handle);
-    /// Does at once what is to be done in a moment.
     void flush();
 
 signals:
-    /// By the user, who clicked on it. `isOfMany`: on the number, of which it is the last.
+    /// A click on a notification. `isOfMany`: on the number, with the last of its alerts.
     void opened(quint64 handle, bool isOfMany);
 
 private:
@@ -47,7 +45,7 @@ private:
     DesktopNotifications &m_desktop;
     AlertNotices m_notices;
     QHash<Handle, Told> m_told;
-    Handle m_others = 0; ///< of the number; 0: none is shown
+    Handle m_others = 0; ///< handle of the number; 0: not shown
     QTimer m_soon;
     QTimer m_pace;
 };

@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// The alerts of a list, a row each, in its order, as far as their kinds are shown. Rows follow their alerts, so that a selection stays.
+/// The alerts of the shown kinds in list order, one per row. Rows follow their alerts.
 class AlertModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -20,15 +20,13 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `list`: all there are.
     void setEntries(const QList<AlertList::Entry> &list);
     void setKinds(const Kinds &kinds);
     const Kinds &kinds() const { return m_kinds; }
-    /// Durations of what is open go on.
     void setNow(TimePoint now);
 
     const AlertList::Entry &at(int row) const { return m_rows.at(row); }
-    int rowOf(quint64 number) const; ///< -1: not shown
+    int rowOf(quint64 number) const; ///< -1 if not shown
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -39,7 +37,7 @@ private:
     void show();
 
     QList<AlertList::Entry> m_all;
-    QList<AlertList::Entry> m_rows; ///< those shown
+    QList<AlertList::Entry> m_rows;
     Kinds m_kinds = Kinds().set();
     TimePoint m_now = Clock::now();
 };

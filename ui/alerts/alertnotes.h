@@ -11,25 +11,24 @@
 
 namespace lockscope {
 
-/// Which alerts there are of one server, and of which of them the desktop is told.
 struct AlertSettings
 {
     AlertRules rules;
-    bool notifies = true;           ///< the desktop is told at all
-    std::bitset<alertKinds> silent; ///< kinds of which it is not
+    bool notifies = true;           ///< false: none at all
+    std::bitset<alertKinds> silent; ///< kinds without notification
 
     bool tellsOf(AlertKind kind) const { return notifies && !silent.test(static_cast<size_t>(kind)); }
     friend bool operator==(const AlertSettings &, const AlertSettings &) = default;
 };
 
-// In the settings, with the notes about the server. `uri` as notesOf() takes it: of an empty one nothing is kept.
+// Kept in the settings, in the server's notes. `uri` as in notesOf(); if empty, nothing is kept.
 AlertSettings alertSettingsOf(const QString &uri);
 void keepAlertSettings(const QString &uri, const AlertSettings &settings);
 QList<AlertSnooze> snoozesOf(const QString &uri);
 void keepSnoozes(const QString &uri, const QList<AlertSnooze> &snoozes);
 
-// The same, where another window may have kept something meanwhile: only what differs between the two is changed.
-/// What is kept then.
+// As above, but only differences are written, since another window may have changed the rest.
+/// Returns the settings as kept afterwards.
 AlertSettings changeAlertSettings(const QString &uri, const AlertSettings &before,
                                   const AlertSettings &after);
 void changeSnoozes(const QString &uri, const QList<AlertSnooze> &before, const QList<AlertSnooze> &after);

@@ -20,7 +20,7 @@ namespace lockscope {
 
 namespace {
 
-/// How a limit stands in its field: a time in whole seconds.
+/// Returns the unit of a limit's field: 1 s for durations, in ms.
 qint64 unitOf(const AlertRule &rule)
 {
     return rule.limit == AlertLimit::Duration ? milliseconds(std::chrono::seconds(1)).count() : 1;
@@ -123,7 +123,7 @@ void AlertRulesDialog::fill(const AlertSettings &settings)
     showState();
 }
 
-/// What the user has not touched stays as it is, also where the field cannot show it in full.
+/// Fields that the user did not change keep their exact values, even if not shown in full.
 AlertSettings AlertRulesDialog::settings() const
 {
     AlertSettings settings = m_filled;

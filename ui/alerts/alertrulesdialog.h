@@ -16,13 +16,12 @@ namespace lockscope {
 
 class DesktopNotifications;
 
-/// Which alerts there are of a server, with their limits, and of which of them the desktop is told.
 class AlertRulesDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `areKept`: they are stored with the server. `desktop` must outlive this.
+    /// `areKept`: settings are stored with the server. `desktop` must outlive this.
     AlertRulesDialog(const AlertSettings &settings, bool areKept, DesktopNotifications &desktop,
                      QWidget *parent);
 
@@ -36,7 +35,7 @@ private:
     {
         const AlertRule *rule = nullptr;
         QCheckBox *isOn = nullptr;
-        QSpinBox *limit = nullptr; ///< null: it has none
+        QSpinBox *limit = nullptr; ///< nullptr without a limit
         QCheckBox *notifies = nullptr;
     };
 
@@ -47,7 +46,7 @@ private:
     void submit();
 
     DesktopNotifications &m_desktop;
-    AlertSettings m_filled; ///< as the fields show it
+    AlertSettings m_filled; ///< initial values
     std::vector<Fields> m_fields;
     QCheckBox *m_notifies;
     QLabel *m_service;

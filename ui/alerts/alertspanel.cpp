@@ -117,7 +117,7 @@ void AlertsPanel::buildTable()
     });
 }
 
-/// Its key works while the table has the keyboard.
+/// The shortcut works while the table has the focus.
 QAction *AlertsPanel::addTableAction(const QString &text, const QKeySequence &key,
                                      const std::function<void()> &act)
 {
@@ -165,7 +165,7 @@ void AlertsPanel::follow()
     showEvidence();
 }
 
-/// As of the moment when the alert was raised last.
+/// Shows the evidence as of the last time the alert was raised.
 void AlertsPanel::showEvidence()
 {
     const QModelIndex current = m_table->currentIndex();
@@ -202,7 +202,6 @@ void AlertsPanel::showState()
                                           : tr("No alert of the kinds that are shown."));
 }
 
-/// Where nothing is in the list.
 QString AlertsPanel::textOfNone() const
 {
     if (m_alerts.isCurrent())
@@ -275,7 +274,7 @@ void AlertsPanel::addDurations(QMenu &menu, const std::function<void(millisecond
     connect(menu.addAction(tr("For 1 hour")), &QAction::triggered, this, [snooze] { snooze(longSnooze); });
 }
 
-/// The selected alerts, the rule and the lock of the first of them, and the snoozes that are in force.
+/// Offers the selected alerts, the first one's rule and lock, and the active snoozes.
 void AlertsPanel::fillSnoozes(QMenu &menu)
 {
     menu.clear();

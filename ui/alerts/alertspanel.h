@@ -19,26 +19,25 @@ namespace lockscope {
 class AlertController;
 class KindsMenu;
 
-/// The alerts of a server: open ones first, by severity, then those that ended. Whoever looks at one acknowledges it, snoozes it, or opens its
-/// lock. Follows only while it is visible.
+/// The alerts of a server: open ones by severity, then ended ones, with actions to acknowledge, snooze or
+/// open the lock. Updates only while visible.
 class AlertsPanel : public PagePanel
 {
     Q_OBJECT
 
 public:
-    /// `rules`: opens the rules. Both must outlive this.
+    /// `rules` opens the rules dialog. Both must outlive this.
     AlertsPanel(AlertController &alerts, QAction &rules, QWidget *parent = nullptr);
 
     const AlertModel &model() const { return m_model; }
     QTableView &table() { return *m_table; }
-    /// Selects the alert, also where its kind was hidden; nothing where it is gone.
+    /// Selects an alert and shows its kind; does nothing if it is gone.
     void reveal(quint64 number);
     void focusContents() override;
 
 signals:
-    /// Whoever acts on an alert wants to see this lock.
     void chosen(const lockscope::LockKey &key);
-    /// The alert is of no single lock.
+    /// Emitted if the alert has no single lock.
     void noLock();
 
 protected:
@@ -72,7 +71,7 @@ private:
     QToolButton *m_kinds;
     KindsMenu *m_kindsMenu;
     QTableView *m_table;
-    QLabel *m_evidence; ///< of the current alert, in full
+    QLabel *m_evidence;
     QAction *m_open;
     QAction *m_acknowledgeAction;
     QAction *m_undoAction;

@@ -22,7 +22,7 @@ struct AlertWords
     Q_DECLARE_TR_FUNCTIONS(Alerts)
 };
 
-/// By AlertList::End.
+/// Indexed by AlertList::End.
 constexpr std::array endTexts{QT_TRANSLATE_NOOP("Alerts", "Ended at %1"),
                               QT_TRANSLATE_NOOP("Alerts", "Not watched since %1"),
                               QT_TRANSLATE_NOOP("Alerts", "Rules changed at %1")};
@@ -44,14 +44,14 @@ DesktopNote noteOf(const QString &summary, const QStringList &servers)
     return note;
 }
 
-/// The lock's key, or the server that is lost; empty: neither is known.
+/// Returns the lock's key or the lost server; empty if neither is known.
 QString subjectOf(const Alert &alert)
 {
     return alert.key.isEmpty() ? printableServer(alert.server)
                                : printable(alert.key.bytes, subjectCodePoints);
 }
 
-/// "No expiry", "Many waiters (3 times)".
+/// Returns "No expiry" or "Many waiters (3 times)".
 QString titleOf(const AlertList::Entry &entry, TimePoint)
 {
     const QString title = describe(entry.alert.kind);
@@ -73,7 +73,6 @@ QString statusOf(const AlertList::Entry &entry, TimePoint)
                : AlertWords::tr("Snoozed until %1").arg(alertTime(*entry.snoozedUntilMs));
 }
 
-/// How long it has been open, or was.
 QString durationOf(const AlertList::Entry &entry, TimePoint now)
 {
     if (entry.alert.isMoment())

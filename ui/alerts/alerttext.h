@@ -12,24 +12,21 @@
 
 namespace lockscope {
 
-// What is said of an alert in the list and on the desktop. A server's bytes are escaped and cut.
+// Texts of alerts in the list and on the desktop. A server's bytes are escaped and cut.
 
-/// A column of the list.
 struct AlertColumn
 {
     const char *title; ///< for AlertModel::tr()
-    int characters;    ///< of its width at first; 0: what is left
+    int characters;    ///< initial width; 0: remaining space
     QString (*text)(const AlertList::Entry &entry, TimePoint now);
 };
-/// From left to right.
 std::span<const AlertColumn> alertColumns();
 
-/// "03:12:07", with the date where it is another day's.
+/// "03:12:07", with the date if that is another day.
 QString alertTime(qint64 wallMs);
-/// Of a snooze in force: "No expiry, all locks, until 03:27:00".
+/// Describes an active snooze: "No expiry, all locks, until 03:27:00".
 QString snoozeText(const AlertSnooze &snooze);
 
-/// How a severity is drawn, never without a title, and how urgent it is on the desktop.
 struct SeverityLook
 {
     Glyph glyph;
@@ -38,9 +35,8 @@ struct SeverityLook
 };
 const SeverityLook &lookOf(AlertSeverity severity);
 
-/// What the desktop is told of it. `server`: what the user calls it.
+/// Returns the notification of an alert. `server`: the user's name.
 DesktopNote noteOf(const Alert &alert, const QString &server);
-/// Of those that are not told of one by one.
 DesktopNote noteOfOthers(qsizetype others, const QStringList &servers);
 
 } // namespace lockscope

@@ -28,7 +28,7 @@ const QString notificationPath = QStringLiteral("/org/freedesktop/Notifications"
 constexpr int serviceDecides = -1; // how long it is shown
 constexpr int anyTime = std::numeric_limits<int>::max();
 constexpr int answerMs = int(std::chrono::milliseconds(DesktopNotifications::answerTime).count());
-/// Each has its own name, also for its button: services differ in what they call a click on the note itself.
+/// Distinct names: services differ in how they report a click on the note itself.
 const QString clickAction = QStringLiteral("default");
 const QString buttonAction = QStringLiteral("open");
 
@@ -38,7 +38,6 @@ QString nextConnectionName()
     return QStringLiteral("lockscope-notifications-%1").arg(++last);
 }
 
-/// Cut, with a mark that it was.
 QString capped(const QString &text, qsizetype most)
 {
     if (text.size() <= most)
@@ -113,7 +112,7 @@ void DesktopNotifications::ask()
         connectToBus();
 }
 
-/// A bus that does not answer lets whoever connects to it wait.
+/// Runs on another thread, since a bus may not answer.
 void DesktopNotifications::connectToBus()
 {
     m_isAsking = true;
@@ -131,7 +130,7 @@ void DesktopNotifications::connectToBus()
     });
 }
 
-/// Of any sender: to watch one by its name, Qt would wait for the bus to say who that is.
+/// Accepts any sender: for a named one, Qt would wait for the bus.
 void DesktopNotifications::subscribe()
 {
     m_bus->connect({}, notificationPath, notificationService, QStringLiteral("ActionInvoked"), this,
@@ -168,7 +167,7 @@ void DesktopNotifications::askCapabilities()
     });
 }
 
-/// What nobody shows is not kept for later: it may be over by then, and stands in the list of alerts anyway.
+/// Notes that cannot be shown are dropped: they may be outdated later, and the alert list has them.
 void DesktopNotifications::setAvailable(bool isAvailable)
 {
     if (!isAvailable)
@@ -177,7 +176,7 @@ void DesktopNotifications::setAvailable(bool isAvailable)
         emit availabilityChanged();
 }
 
-/// One that the service has not answered may be shown still: its answer says what to close.
+/// Unanswered notes may still be shown: their answer supplies the ID to close.
 void DesktopNotifications::dropNotes()
 {
     std::erase_if(m_notes, [](const auto &note) { return !note.second.isAwaited; });
@@ -318,7 +317,7 @@ void DesktopNotifications::takeClosed(uint id, uint)
         m_notes.erase(found);
 }
 
-/// Another service knows nothing of what was shown by the one before.
+/// A new service knows nothing of notes shown by the previous one.
 void DesktopNotifications::takeOwner(const QString &, const QString &, const QString &now)
 {
     if (now.isEmpty())

@@ -16,7 +16,6 @@ class QDBusMessage;
 
 namespace lockscope {
 
-/// What the desktop shows for a while.
 struct DesktopNote
 {
     static constexpr qsizetype longestSummary = 120;
@@ -24,56 +23,54 @@ struct DesktopNote
 
     enum class Urgency : quint8 { Low, Normal, Critical };
 
-    QString summary; ///< plain text of one line
-    QString body;    ///< plain text: it is escaped where the service reads markup
+    QString summary; ///< plain text, one line
+    QString body;    ///< plain text, escaped if the service reads markup
     Urgency urgency = Urgency::Normal;
-    QString openText;     ///< of the button that asks for more
-    bool isQuiet = false; ///< nobody should be disturbed by it
+    QString openText;     ///< button label
+    bool isQuiet = false; ///< updates without disturbing
 
     friend bool operator==(const DesktopNote &, const DesktopNote &) = default;
 };
 
-/// The notification service of the user's session, org.freedesktop.Notifications. Never blocks: whatever waits for the bus or the service does so
-/// beside. Where none answers, nothing is shown and isAvailable() says so; one that comes later is used from then on.
+/// The notification service of the session, org.freedesktop.Notifications. Never blocks. Without a service
+/// nothing is shown and isAvailable() is false; a later one is used once it appears.
 class DesktopNotifications : public QObject
 {
     Q_OBJECT
 
 public:
     using Handle = quint64;
-    /// Then nobody is taken to be there. A note that is shown later all the same is closed.
+    /// The service counts as absent after this time. A note shown later is closed.
     static constexpr std::chrono::seconds answerTime{5};
     static constexpr std::chrono::minutes retryAfter{1};
 
-    /// `busAddress`: empty: the session's. `noteTime`: answerTime for a note.
+    /// `busAddress`: empty for the session bus. `noteTime`: answer timeout of a note.
     explicit DesktopNotifications(QString busAddress = {}, QObject *parent = nullptr,
                                   std::chrono::milliseconds noteTime = answerTime);
     ~DesktopNotifications() override;
 
-    /// The program's own. A window that is on no desktop has none.
+    /// Returns the program's instance. Offscreen windows have no service.
     static DesktopNotifications &instance();
 
-    /// Of the bus that is asked; empty: there is none.
     QString busAddress() const;
-    /// Names one note, until the program ends.
+    /// Returns a new handle of a note, unique in this process.
     Handle newHandle() { return ++m_lastHandle; }
-    /// Shows it, in the place of what is shown under the same handle.
+    /// Shows a note; replaces the one with this handle.
     void show(Handle handle, const DesktopNote &note);
-    /// The same, and quietly, where something is shown under the handle; else nothing.
+    /// Quietly replaces a note that is shown; otherwise does nothing.
     void update(Handle handle, DesktopNote note);
     void close(Handle handle);
 
-    /// Whether a service answers; nullopt: nobody has asked, or it has not answered yet.
+    /// True if a service answers; nullopt before the first answer.
     std::optional<bool> isAvailable() const { return m_isAvailable; }
-    /// Finds that out.
     void ask();
 
 signals:
     void availabilityChanged();
-    void opened(quint64 handle); ///< by the user, who clicked on it
+    void opened(quint64 handle); ///< by a click
 
 private slots:
-    // Called by the bus.
+    // Called by QtDBus.
     void takeAction(uint id, const QString &action);
     void takeClosed(uint id, uint reason);
     void takeOwner(const QString &service, const QString &before, const QString &now);
@@ -81,11 +78,11 @@ private slots:
 private:
     struct Shown
     {
-        std::optional<DesktopNote> next; ///< to be sent; absent: what is shown is up to date
-        uint id = 0;                     ///< the service's; 0: none yet
-        quint64 call = 0;                ///< the last one
-        bool isAwaited = false;          ///< the service has not answered yet
-        bool isOver = false;             ///< to be closed as soon as it has
+        std::optional<DesktopNote> next; ///< not sent yet; absent: up to date
+        uint id = 0;                     ///< assigned by the service; 0: none
+        quint64 call = 0;                ///< last call
+        bool isAwaited = false;          ///< no answer yet
+        bool isOver = false;             ///< close after the answer
     };
 
     void connectToBus();
@@ -103,7 +100,7 @@ private:
     const QString m_busAddress;
     const QString m_connectionName;
     const std::chrono::milliseconds m_noteTime;
-    std::unique_ptr<QDBusConnection> m_bus; ///< null: none yet
+    std::unique_ptr<QDBusConnection> m_bus; ///< nullptr: not connected
     QFutureWatcher<bool> m_connecting;
     bool m_hasNoDesktop = false;
     bool m_isAsking = false;

@@ -9,22 +9,22 @@ class QLockFile;
 
 namespace lockscope {
 
-/// The right to tell the desktop: of all that would tell it the same, in this process and in others of the user, one has it. Another has it
-/// when that one gives it up or ends, however it ends. A file in the runtime directory ($XDG_RUNTIME_DIR), of mode 0600; where there is no such
-/// directory, or the file cannot be made, everybody has it: told twice is better than never.
+/// The right to notify the desktop, held by one page per subject among all processes of the user and released
+/// when it ends. A lock file of mode 0600 in $XDG_RUNTIME_DIR; without the directory or file everybody has
+/// the right: a duplicate is better than none.
 class NotifyClaim
 {
 public:
     NotifyClaim();
     ~NotifyClaim();
 
-    /// Whether it is had, or is from now on. `subject`: what would be told; the claim to another one is given up. Waits for nobody.
+    /// Returns true if this has the claim to `subject`; gives up any other claim. Never waits.
     bool take(const QByteArray &subject);
     void giveUp();
 
 private:
     QByteArray m_subject;
-    std::unique_ptr<QLockFile> m_file; ///< null: not had
+    std::unique_ptr<QLockFile> m_file; ///< nullptr without the claim
 };
 
 } // namespace lockscope

@@ -47,7 +47,6 @@ QString timeLeftText(const QJsonValue &ttlMs)
     return AuditModel::tr("time left: %1").arg(countdown(milliseconds(ttlMs.toInteger())));
 }
 
-/// Of a force-expire: those that were expected to hold.
 QString ownersText(const QJsonObject &asked)
 {
     const QString owner = field(asked, "owner");
@@ -60,7 +59,7 @@ QString ownersText(const QJsonObject &asked)
                                      .arg(first, QString::number(expected.size() - 1));
 }
 
-/// Names as `lockscope-cli` and the file have them.
+/// Uses the words of `lockscope-cli` and the file.
 QString outcomeText(const AuditLog::Request &request)
 {
     if (!request.completed) {
@@ -75,7 +74,7 @@ QString outcomeText(const AuditLog::Request &request)
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
 }
 
-/// "owner: anna, hold count: 2": of one that is recorded.
+/// Returns "owner: anna, hold count: 2" for a recorded owner.
 QString ownerLine(const QJsonObject &owner)
 {
     QString line = AuditModel::tr("owner: %1").arg(shown(field(owner, "owner")));
@@ -84,7 +83,7 @@ QString ownerLine(const QJsonObject &owner)
     return line;
 }
 
-/// What was read of a lock, a line each; what is not recorded is not guessed.
+/// Describes the lock as recorded, one line per field; omits what is missing.
 QString lockText(const QJsonValue &recorded)
 {
     const QJsonObject lock = recorded.toObject();
@@ -103,7 +102,7 @@ QString lockText(const QJsonValue &recorded)
     return lines.join(u'\n');
 }
 
-/// As the answer has it: the lock may have changed at once.
+/// Describes the state in the answer: the lock may have changed right after.
 QString afterText(const AuditLog::Request &request)
 {
     QStringList lines{shown(outcomeText(request))};
@@ -120,7 +119,6 @@ QString afterText(const AuditLog::Request &request)
     return lines.join(u'\n');
 }
 
-/// A field a line, without what the log adds to every record.
 QString linesOf(QJsonObject record)
 {
     for (const char *name :

@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// Requests of the audit log, a row each, in the order in which they are given. What a file says is shown as plain text and
-/// cut; nothing of it is trusted.
+/// The requests of the audit log, one per row in the given order. File contents are untrusted: shown as plain
+/// text and cut.
 class AuditModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ class AuditModel : public QAbstractTableModel
 public:
     enum class Column : quint8 { Time, Action, Key, Owner, Outcome, User, Server };
     static constexpr int columns = 7;
-    /// One younger than this may still be under way.
+    /// A younger request without an outcome may still be running.
     static constexpr milliseconds underWay{30'000};
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -36,11 +36,9 @@ private:
     QList<AuditLog::Request> m_requests;
 };
 
-/// The request's id, which tells it from all others.
 QString idOf(const AuditLog::Request &request);
-/// The lock that a request was for.
 LockKey keyOf(const AuditLog::Request &request);
-/// Both records, a field a line, as plain text of bounded length; what was seen and what came of it.
+/// Describes both records of a request, one field per line, as plain text of limited length.
 QString detailsOf(const AuditLog::Request &request);
 
 } // namespace lockscope

@@ -41,13 +41,13 @@ constexpr int restPerReading = 20; // a chain is checked from its beginning: of 
 
 } // namespace
 
-/// Every word in any column, and this server's alone where that is asked for.
+/// Matches rows with every word in any column and, on request, only this server's.
 class AuditPanel::RowFilter : public QSortFilterProxyModel
 {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
-    /// No server: any.
+    /// No servers: any.
     void set(const QStringList &words, const QSet<QString> &servers)
     {
         m_words = words;
@@ -234,7 +234,7 @@ void AuditPanel::take(const Result<AuditLog::History> &history)
     showState();
 }
 
-/// Only what is known: that lines were cut from the end, no chain can tell.
+/// A hash chain cannot show that lines were cut from the end.
 void AuditPanel::showState()
 {
     const QString path = printable(m_path.toUtf8());
@@ -258,7 +258,7 @@ void AuditPanel::showState()
     applyTextColor(m_chain, verdict.brokenAtLine ? StatusColor::Danger : StatusColor::Muted);
 }
 
-/// Of which moment the verdict is, and that it says nothing of what was added since.
+/// Says when the file was verified, since it covers no later lines.
 QString AuditPanel::verifiedText() const
 {
     const QString at = (m_readAt.date() == QDate::currentDate()

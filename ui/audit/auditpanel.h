@@ -25,8 +25,8 @@ namespace lockscope {
 
 class ElidedLabel;
 
-/// What this user's programs did to locks, as the audit log has it: the newest requests first, with the state of the file's
-/// hash chain. Reads the file on another thread, while it is visible and whenever the file has changed.
+/// The actions of this user's programs, from the audit log: newest first, with the state of the hash chain.
+/// Reads the file on another thread, while visible and whenever it has changed.
 class AuditPanel : public PagePanel
 {
     Q_OBJECT
@@ -34,12 +34,12 @@ class AuditPanel : public PagePanel
 public:
     static constexpr qsizetype mostRequests = 2000;
 
-    /// `path` empty: AuditLog::defaultPath(). `server`: as the log names the one that is watched.
+    /// An empty `path` means AuditLog::defaultPath(). `server`: name of the watched server in the log.
     AuditPanel(const QString &path, const QString &server, QWidget *parent = nullptr);
-    /// Ends the reading: the program does not wait for a long file.
+    /// Stops the reading instead of waiting for it.
     ~AuditPanel() override;
 
-    /// The log names the server that an action went to: a node of the cluster, or the one that Sentinels named then.
+    /// Adds names for this server in the log: nodes of the cluster, or servers named by Sentinels.
     void addServers(const QStringList &names);
     void focusContents() override;
 
@@ -52,7 +52,6 @@ protected:
 private:
     class RowFilter;
 
-    /// What tells that a file is another one, or has changed.
     struct Stamp
     {
         bool isThere = false;
@@ -76,14 +75,14 @@ private:
     void choose(const QModelIndex &index);
 
     const QString m_path;
-    const QString m_server;      ///< as it was given
-    QSet<QString> m_servers;     ///< that and those that it has turned out to be
-    std::optional<Stamp> m_read; ///< as it was when it was read last
-    QDateTime m_readAt;          ///< when that was begun
+    const QString m_server;
+    QSet<QString> m_servers;     ///< m_server and the names added since
+    std::optional<Stamp> m_read; ///< state at the last reading
+    QDateTime m_readAt;          ///< start of the last reading
     QFutureWatcher<Result<AuditLog::History>> m_reading;
-    bool m_isReading = false; ///< or what was read is not taken yet
+    bool m_isReading = false; ///< running, or its result is pending
     QElapsedTimer m_readSince;
-    std::chrono::milliseconds m_rest{0}; ///< from one reading to the next
+    std::chrono::milliseconds m_rest{0}; ///< pause before the next reading
     std::stop_source m_stop;
     std::optional<Result<AuditLog::History>> m_history;
 

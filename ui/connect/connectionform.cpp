@@ -18,7 +18,7 @@ namespace lockscope {
 
 namespace {
 
-/// What the address says of encryption; nullopt where it leaves that to the box.
+/// Returns whether the scheme demands TLS; nullopt if it does not say.
 std::optional<bool> encryptionTyped(const QString &address)
 {
     for (const auto &[scheme, encrypted] :
@@ -31,7 +31,7 @@ std::optional<bool> encryptionTyped(const QString &address)
     return std::nullopt;
 }
 
-/// "-sentinel", "-redlock", or nothing: what an address's scheme says besides encryption.
+/// Returns the suffix of the scheme: "-sentinel", "-redlock" or nothing.
 QString kindOf(const QString &address)
 {
     const QString scheme = address.first(std::max<qsizetype>(address.indexOf(QLatin1String("://")), 0));
@@ -117,7 +117,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
         connect(box, &QCheckBox::toggled, this, &ConnectionForm::followKept);
 }
 
-/// Hosts alone, with the name of a primary, are Sentinels, and those of a Redlock group where that is said.
+/// Hosts without a scheme are Sentinels if a primary is named, or a Redlock group if the box says so.
 QString ConnectionForm::typed() const
 {
     const QString text = m_uri->text().trimmed();
@@ -143,7 +143,7 @@ ServerAddress::Transport ConnectionForm::transportOf(const ServerAddress &typed)
                                                                                  : Transport::Tcp;
 }
 
-/// Also while it is typed: each step may be another server.
+/// Also called while typing: each step may name another server.
 void ConnectionForm::followAddress()
 {
     const QString text = m_uri->text().trimmed();
@@ -164,7 +164,7 @@ void ConnectionForm::followAddress()
     sayCleared(before);
 }
 
-/// The same server by another way: what is known of it stays.
+/// The same server by another transport: its fields stay.
 void ConnectionForm::followBox(bool encrypted)
 {
     enableTlsFields();
@@ -176,7 +176,7 @@ void ConnectionForm::followBox(bool encrypted)
                        text.mid(text.indexOf(u':')));
 }
 
-/// From another host the same address is another server.
+/// Behind another SSH host, the same address is another server.
 void ConnectionForm::followSshHost()
 {
     const QString host = m_sshHost->text().trimmed();
@@ -203,7 +203,6 @@ void ConnectionForm::enableTlsFields()
         field->setEnabled(m_tls->isChecked());
 }
 
-/// Whether there was anything to clear.
 bool ConnectionForm::clearLogin()
 {
     bool any = false;
@@ -217,7 +216,7 @@ bool ConnectionForm::clearLogin()
     return any;
 }
 
-/// With what makes it another one and has fields of its own.
+/// Adds to the address what identifies the server and has its own fields.
 void ConnectionForm::nameServer(ServerAddress &address) const
 {
     if (address.isBySentinels()) {
@@ -230,7 +229,7 @@ void ConnectionForm::nameServer(ServerAddress &address) const
     address.transport = transportOf(address);
 }
 
-/// While it is typed: nullopt until it makes sense.
+/// Returns nullopt while the typed address is invalid.
 std::optional<ServerAddress> ConnectionForm::namedServer() const
 {
     auto parsed = ServerAddress::parse(typed());
@@ -381,7 +380,7 @@ void ConnectionForm::fillLogin(const ServerAddress &address)
                  address.readsReplica || !address.nodeAddresses.isEmpty() || !address.sshHost.isEmpty());
 }
 
-/// Also where it is the same server: what is known of how to log in there comes with the address.
+/// Clears the login even for the same server: the address brings its own.
 void ConnectionForm::clear(const QString &uri)
 {
     setFieldError({});

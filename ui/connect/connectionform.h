@@ -18,9 +18,9 @@ class QToolButton;
 
 namespace lockscope {
 
-/// Where to connect to and how: one field, and the rest behind two disclosures. Passwords that are typed are in their fields only,
-/// those that are kept in none. User, password, certificates and what is behind the second disclosure belong to one server: they
-/// go when another is typed. A scheme that is typed and the box for TLS follow each other.
+/// The form for a server: one address field and two sections with the rest. Typed passwords are only in their
+/// fields; kept ones in none. User, password, certificates and the second section belong to one server and
+/// are cleared for another. The TLS box and the typed scheme follow each other.
 class ConnectionForm : public QWidget
 {
     Q_OBJECT
@@ -28,18 +28,17 @@ class ConnectionForm : public QWidget
 public:
     explicit ConnectionForm(QWidget *parent = nullptr);
 
-    /// As entered, StoredServer::keepsPasswords as the box says; nullopt where the address makes no sense, which the message says.
+    /// Returns the server as entered; nullopt with a message if the address is invalid.
     std::optional<StoredServer> server();
 
     void fill(const StoredServer &server);
-    /// The address is still that of the server that was filled in.
+    /// True while the address is that of fill().
     bool isOfFilledServer();
     void setFieldError(const QString &text);
-    /// The certificate of this fingerprint was refused: to be trusted it has to be pinned. Empty: none was.
+    /// Offers to pin the refused certificate with this fingerprint; empty: none was refused.
     void offerPin(const QByteArray &fingerprint);
-    /// Beneath the password.
     void sayOfLogin(const QString &text, StatusColor color);
-    /// What is stored of the server may have changed.
+    /// Call when stored properties of the server may have changed.
     void followKept();
     void focusAddress();
     void focusPassword();
@@ -47,12 +46,10 @@ public:
     void focusPassphrase();
 
 signals:
-    void submitted(); ///< Enter in a field
-    /// The user wants no passwords kept any more that are kept for this address.
+    void submitted(); ///< by Enter
     void forgetRequested(const lockscope::ServerAddress &address);
 
 private:
-    /// A button that shows or hides the fields of its own.
     struct Disclosure
     {
         QToolButton *button;
@@ -74,7 +71,6 @@ private:
     std::optional<ServerAddress> namedServer() const;
     void buildKeep(QFormLayout &form);
     void showKeeping();
-    /// What is typed, as one address.
     QString typed() const;
     void clear(const QString &uri);
     void followAddress();
@@ -88,14 +84,13 @@ private:
     QLineEdit *m_uri;
     QLabel *m_message;
     QPushButton *m_trust;
-    QByteArray m_offered; ///< what it pins
+    QByteArray m_offered; ///< fingerprint to pin
     QLineEdit *m_name;
     QLineEdit *m_group;
     QComboBox *m_environment;
     QCheckBox *m_readOnly;
     Disclosure m_login;
     Disclosure m_nodes;
-    // Made by buildLogin().
     QLineEdit *m_user = nullptr;
     QLineEdit *m_password = nullptr;
     QCheckBox *m_keep = nullptr;
@@ -107,7 +102,6 @@ private:
     QLineEdit *m_pins = nullptr;
     QCheckBox *m_tls = nullptr;
     QLabel *m_loginMessage = nullptr;
-    // Made by buildNodes().
     QLineEdit *m_primaryName = nullptr;
     QLineEdit *m_sentinelUser = nullptr;
     QLineEdit *m_sentinelPassword = nullptr;
@@ -115,11 +109,11 @@ private:
     QCheckBox *m_readsReplica = nullptr;
     QLineEdit *m_nodeAddresses = nullptr;
     QLineEdit *m_sshHost = nullptr;
-    QString m_loginSshHost; ///< the one that user and password were typed for
+    QString m_loginSshHost; ///< host for which the login was typed
     QString m_filledUri;
-    bool m_isKept = false;    ///< passwords of the server that is typed
-    bool m_isFilling = false; ///< it is not yet the server that is to be shown
-    ServerAddress m_server;   ///< the last one typed that makes sense: transport, host, port and socket
+    bool m_isKept = false;
+    bool m_isFilling = false;
+    ServerAddress m_server; ///< last valid typed transport, host, port and socket
 };
 
 } // namespace lockscope

@@ -11,7 +11,7 @@ class QGridLayout;
 
 namespace lockscope {
 
-/// How far a connection got, a line for each step: a mark, its name, and what to do where it failed.
+/// The progress of a connection test, one line per step: mark, name and, after a failure, what to do.
 class ConnectionTestView : public QWidget
 {
     Q_OBJECT
@@ -20,9 +20,7 @@ public:
     explicit ConnectionTestView(QWidget *parent = nullptr);
 
     void start(const ServerAddress &address, const QList<QByteArray> &patterns);
-    /// Nothing is shown of it any more.
     void clear();
-    /// What is shown, a line for each step.
     QString text() const;
 
 signals:

@@ -295,7 +295,7 @@ void ConnectPage::buildProgress()
     });
 }
 
-/// What was filled in is the user's to change; an address that was typed may be that of a server that is known.
+/// Values that were filled in belong to the user; a typed address may be that of a stored server.
 std::optional<StoredServer> ConnectPage::entered()
 {
     const auto typed = m_form->server();

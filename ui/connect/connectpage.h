@@ -21,41 +21,39 @@ namespace lockscope {
 class ConnectionForm;
 class ConnectionTestView;
 
-/// The first page: where to connect to, servers of before, the demo and the laboratory.
+/// The first page: the connection form, stored servers, the demo and the simulation.
 class ConnectPage : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `secrets`, for the passwords of stored servers, must outlive this.
+    /// `secrets` keeps the passwords of stored servers and must outlive this.
     explicit ConnectPage(SecretStore &secrets, QWidget *parent = nullptr);
-    /// With the system's keychain.
     explicit ConnectPage(QWidget *parent = nullptr);
     ~ConnectPage() override;
 
-    /// What a test of the connection asks permissions for.
+    /// Sets the patterns whose permissions the connection test checks.
     void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
 
     ConnectionForm &form() { return *m_form; }
 
-    /// Asks to connect to it, with the passwords that are kept for it, which are waited for first. Where they cannot be had, the
-    /// form asks for them.
+    /// Requests a connection to a stored server after reading its kept passwords. Asks for them in the form
+    /// if they are not available.
     void connectTo(const StoredServer &server);
-    /// The login at this server succeeded: what was typed for it is kept, where the user wants that.
+    /// Call after a successful login: keeps the typed passwords if the user wants that.
     void keepPasswords(const StoredServer &server);
-    /// Into the form, but for what the store of secrets has given.
+    /// Fills the form, without passwords from the secret store.
     void fillForm(StoredServer server);
-    /// Takes from `address` what the store of secrets gave for the last connection, which is over.
+    /// Removes from `address` the passwords that the secret store supplied for the last connection.
     void takeBack(ServerAddress &address);
 
-    void showForm();                                ///< ready for input
-    void showConnecting(const QString &serverName); ///< with a way to cancel
-    void showOpening(const QString &recording);     ///< likewise
-    /// `certificate`: the fingerprint of the one that was refused; empty: none was.
+    void showForm();
+    void showConnecting(const QString &serverName); ///< with a button to cancel
+    void showOpening(const QString &recording);     ///< with a button to cancel
+    /// `certificate`: fingerprint of a refused certificate; may be empty.
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
-    /// The same for what a server said, or the system: `text` is for the user.
+    /// Shows a failure reported by a server or the system; `text` is for the user.
     void showFailure(const QString &text, const Error &why);
-    /// Of what was shown before, in the user's words.
     void warn(const QString &text);
 
 signals:
@@ -64,11 +62,10 @@ signals:
     void demoRequested();
     void simulationRequested();
     void cancelled();
-    /// The passwords of a server that is connected to; `why` is for the user.
+    /// Passwords of the connected server were not kept; `why` is for the user.
     void passwordsNotKept(const QString &why);
 
 private:
-    /// What the store of secrets gave.
     struct Lent
     {
         bool server = false;
@@ -89,10 +86,10 @@ private:
     void addRecent(const StoredServer &server);
 
     KeptPasswords m_kept;
-    std::unique_ptr<QObject> m_waiting; ///< for the store of secrets
-    Passwords m_lent;                   ///< by it, for this connection
-    Lent m_wereLent;                    ///< for the last one
-    QString m_wish; ///< of which server passwords are to be kept when the login has succeeded; empty: none
+    std::unique_ptr<QObject> m_waiting; ///< context of a pending read of the secret store
+    Passwords m_lent;                   ///< from the secret store, for this connection
+    Lent m_wereLent;                    ///< from the secret store, for the last connection
+    QString m_wish;                     ///< server whose passwords to keep after login; may be empty
     ConnectionForm *m_form;
     ConnectionTestView *m_test;
     QScrollArea *m_scroll;
@@ -104,7 +101,7 @@ private:
     QWidget *m_inputs;
     QWidget *m_progress;
     QLabel *m_progressText;
-    QLabel *m_notice; ///< of the stored servers, or of what was shown before
+    QLabel *m_notice;
     QWidget *m_recent;
     QVBoxLayout *m_recentList;
 };

@@ -20,7 +20,6 @@
 
 namespace lockscope {
 
-/// One rule: a pattern, a family, and a button that takes it away.
 class FamilyRulesDialog::Row : public QWidget
 {
 public:

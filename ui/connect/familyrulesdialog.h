@@ -11,17 +11,17 @@ class QVBoxLayout;
 
 namespace lockscope {
 
-/// What the user knows and content can't tell: locks with such a name were written by that library. One rule a row; the
-/// first that fits counts.
+/// The family rules of a server, one per row: which library wrote locks of a pattern, where the content is
+/// ambiguous. The first match applies.
 class FamilyRulesDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `proposed`: a pattern for a new rule, for example the name of the chosen lock; empty: none.
+    /// `proposed`: pattern for a new rule, such as the chosen key; may be empty.
     FamilyRulesDialog(const QList<FamilyRule> &rules, const QByteArray &proposed, QWidget *parent);
 
-    QList<FamilyRule> rules() const; ///< without rows that have no pattern
+    QList<FamilyRule> rules() const; ///< without rows that lack a pattern
 
 signals:
     void chosen(const QList<lockscope::FamilyRule> &rules);
@@ -38,7 +38,7 @@ private:
     QList<Row *> m_rows;
 };
 
-/// The families that can be pinned: those that a token lock may be of. The most usual first.
+/// Returns the families for a rule, those of token locks, most common first.
 QList<Family> pinnableFamilies();
 
 } // namespace lockscope

@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace lockscope {
 
-/// Stores many servers at once: an address a line, with a group and an environment for all of them. Lines that make no sense are
-/// named, and nothing is stored while there is one.
+/// Stores many servers at once: one address per line, with a common group and environment. Reports invalid
+/// lines and stores nothing while there are any.
 class ImportDialog : public QDialog
 {
     Q_OBJECT

@@ -33,7 +33,7 @@ constexpr std::array places{
 constexpr qsizetype entryCodePoints = 120;
 constexpr qsizetype detailCodePoints = 120;
 
-/// All that makes it another server, as in the settings.
+/// Returns everything that identifies the server, as in the settings.
 QString entryOf(const ServerAddress &address)
 {
     return address.toUriWithoutPassword();
@@ -41,7 +41,7 @@ QString entryOf(const ServerAddress &address)
 
 constexpr QByteArrayView trustWord = "for=";
 
-/// Differs where another server than before would be taken for the one at this address; empty: nothing is said of it.
+/// Differs if another server would be trusted at this address; empty without any such settings.
 QByteArray trustOf(const ServerAddress &address)
 {
     QList<QByteArray> pins = address.pins;
@@ -55,7 +55,6 @@ QByteArray trustOf(const ServerAddress &address)
                   : QByteArray();
 }
 
-/// Which an entry says that its passwords were kept for.
 QByteArray trustIn(const QByteArray &text)
 {
     for (const QByteArray &part : text.split('&')) {
@@ -65,7 +64,7 @@ QByteArray trustIn(const QByteArray &text)
     return {};
 }
 
-/// The first one has been answered.
+/// Sends the next request after the first was answered.
 void makeNext(SecretStore &store, const QString &entry, bool wasChange)
 {
     const auto queue = store.queues.find(entry);
@@ -132,7 +131,7 @@ bool KeptPasswords::mayLack(const ServerAddress &address)
            (!address.keyFile.isEmpty() && address.keyPassphrase.isEmpty());
 }
 
-/// At once where nothing else is asked of this entry.
+/// Runs at once if the entry has no pending request.
 template <typename T>
 QFuture<T> KeptPasswords::inTurn(const QString &entry, bool changes,
                                  const std::function<QFuture<T>()> &request) const

@@ -11,49 +11,46 @@
 
 namespace lockscope {
 
-/// What an address holds that nobody else may know.
 struct Passwords
 {
     QByteArray server;
     QByteArray sentinels;
-    QByteArray key; ///< its passphrase
+    QByteArray key; ///< passphrase
 
     static Passwords of(const ServerAddress &address);
     bool isEmpty() const { return server.isEmpty() && sentinels.isEmpty() && key.isEmpty(); }
-    /// Puts those into `address` that it has none of, and returns them.
+    /// Fills the missing passwords of `address` and returns the filled ones.
     Passwords lendTo(ServerAddress &address) const;
-    /// The address then has none of these any more.
     void takeBackFrom(ServerAddress &address) const;
-    /// One line that fromText() reads back, whatever bytes they are.
+    /// Serializes to one line that fromText() reads; any bytes are allowed.
     QByteArray toText() const;
     static Passwords fromText(const QByteArray &text);
 
     friend bool operator==(const Passwords &, const Passwords &) = default;
 };
 
-/// The passwords of stored servers, in a store of secrets: one entry for each server, under its whole address with transport, user,
-/// host, port and the way there, which also says whom that server had to be: its pins, CA, server name, client certificate and
-/// addresses of nodes. So none goes to another server than the one it was kept for. What is asked of one entry is done in that
-/// order, by whichever window. StoredServer::keepsPasswords follows the store's answers. Futures finish on the UI thread.
+/// The passwords of stored servers in a secret store, one entry per full address (transport, user, host,
+/// port, route). An entry records the pins, CA, server name, client certificate and node addresses: passwords
+/// go only to the server they were kept for. Requests for one entry run in order, across windows.
+/// StoredServer::keepsPasswords follows the answers. Futures finish on the UI thread.
 class KeptPasswords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::KeptPasswords)
 
 public:
-    /// `store` must outlive this.
     explicit KeptPasswords(SecretStore &store) : m_store(store) {}
 
-    /// Whether something could be missing that is kept: a server needs no password, a key no passphrase.
+    /// True if a kept password might be missing; a server may also need none.
     static bool mayLack(const ServerAddress &address);
 
-    /// What is kept for exactly this address, or a sentence that says why there is nothing.
+    /// Returns the passwords kept for exactly this address, or a sentence that explains why there are none.
     QFuture<tl::expected<Passwords, QString>> read(const ServerAddress &address) const;
-    /// Keeps what `address` holds instead of what was kept for it. Empty: done; otherwise a sentence that says why not.
+    /// Replaces the passwords kept for `address`. Returns an empty string, or why it failed.
     QFuture<QString> keep(const ServerAddress &address) const;
-    /// Empty: removed; otherwise a sentence that says why they may still be there.
+    /// Removes passwords. Returns an empty string, or why they may remain.
     QFuture<QString> forget(const ServerAddress &address) const;
-    /// Lets what was to be kept or forgotten be done, with events, but no longer than that. A server of which it was not is stored
-    /// as one with kept passwords, for its user to see.
+    /// Processes events until pending changes are done, at most this long. Servers with unfinished changes
+    /// are marked as having kept passwords.
     void finish(std::chrono::milliseconds atMost) const;
 
 private:

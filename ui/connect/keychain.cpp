@@ -26,8 +26,8 @@ SecretStore::Failure failureOf(const QKeychain::Job &job)
     }
 }
 
-/// Runs a job of QtKeychain, which deletes itself: one that was started must not be deleted before it has finished, since the
-/// library's callbacks hold bare pointers to it.
+/// Runs a QtKeychain job, which deletes itself. Deleting a started job earlier would leave dangling pointers
+/// in the library.
 template <typename T, typename Job, typename Prepare, typename Take>
 QFuture<SecretStore::Answer<T>> run(const QString &key, const Prepare &prepare, const Take &take)
 {

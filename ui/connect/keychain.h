@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// The keychain of the user's desktop: what answers to org.freedesktop.secrets, or KWallet. It asks the user itself where it is
-/// locked. Entries belong to the service "Lockscope". Nothing is written anywhere else where there is none.
+/// The desktop keychain: org.freedesktop.secrets or KWallet, service "Lockscope". It asks the user to unlock
+/// it. Without one, nothing is stored anywhere.
 class Keychain : public SecretStore
 {
 public:
@@ -14,7 +14,6 @@ public:
     QFuture<Answer<void>> write(const QString &key, const QByteArray &secret) override;
     QFuture<Answer<void>> remove(const QString &key) override;
 
-    /// The program's own.
     static Keychain &instance();
 };
 

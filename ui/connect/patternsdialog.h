@@ -8,7 +8,6 @@ class QPlainTextEdit;
 
 namespace lockscope {
 
-/// Which keys count as locks: one pattern a line.
 class PatternsDialog : public QDialog
 {
     Q_OBJECT

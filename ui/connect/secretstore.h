@@ -13,20 +13,20 @@
 
 namespace lockscope {
 
-/// Keeps secrets from one run to the next, each under a key of its own. Called on the UI thread, where the futures finish: never
-/// blocks, but may take as long as the user takes to unlock the store. A request cannot be taken back.
+/// Stores secrets by key. Used on the UI thread, where the futures finish. Never blocks, but an answer may
+/// wait for the user to unlock the store. Requests cannot be canceled.
 class SecretStore
 {
 public:
     enum class Problem {
-        NotFound, ///< nothing under that key, or its user did not unlock the store: that cannot be told apart
-        Denied,   ///< locked, or not for this program
-        Unavailable, ///< there is none, or it does not answer as it should
+        NotFound,    ///< no entry, or the user did not unlock the store
+        Denied,      ///< locked, or access refused to this program
+        Unavailable, ///< no store, or an invalid answer
     };
     struct Failure
     {
         Problem problem;
-        QString detail{}; ///< the store's own words; may be empty
+        QString detail{}; ///< text of the store; may be empty
     };
     template <typename T>
     using Answer = tl::expected<T, Failure>;
@@ -34,18 +34,17 @@ public:
     virtual ~SecretStore() = default;
 
     virtual QFuture<Answer<QByteArray>> read(const QString &key) = 0;
-    /// Replaces what is there. `secret` is text without NUL.
+    /// Replaces an existing secret. `secret` is text without NUL.
     virtual QFuture<Answer<void>> write(const QString &key, const QByteArray &secret) = 0;
-    /// Problem::NotFound as in read(): then nothing was removed.
+    /// Problem::NotFound, as in read(), means that nothing was removed.
     virtual QFuture<Answer<void>> remove(const QString &key) = 0;
 
-    /// Requests for one key of which the first is not answered yet: the next is made then.
     struct Queue
     {
         QList<std::function<void()>> requests;
-        int changes = 0; ///< those that write or remove
+        int changes = 0;
     };
-    QHash<QString, Queue> queues; ///< KeptPasswords': one store has several users
+    QHash<QString, Queue> queues; ///< used by KeptPasswords, since one store has several users
 };
 
 } // namespace lockscope

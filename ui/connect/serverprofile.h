@@ -9,8 +9,7 @@
 
 namespace lockscope {
 
-/// What the user has noted about one server: how its processes are called, which families its token locks are of, and which
-/// families are not looked for. No secrets.
+/// The user's notes on a server: process names, family rules, and families to ignore. No secrets.
 struct ServerProfile
 {
     OwnerNames::ByClient names;
@@ -20,10 +19,9 @@ struct ServerProfile
     friend bool operator==(const ServerProfile &, const ServerProfile &) = default;
 };
 
-/// From the settings. `uri` is the server's, without its password; of an empty one nothing is kept.
+/// Reads the settings. `uri`: without password; nothing is kept for an empty one.
 ServerProfile notesOf(const QString &uri);
 void keepNotes(const QString &uri, const ServerProfile &notes);
-/// Where the settings keep what is noted of a server, of these notes and of others.
 QString notesGroup(const QString &uri);
 
 } // namespace lockscope

@@ -7,18 +7,17 @@
 
 namespace lockscope {
 
-/// What the user notes about the server of one page, and the dialogs for it. Keeps each change at once.
+/// The notes on the server of a page and their dialogs. Saves each change at once.
 class ServerProfileController : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `uri` as notesOf() takes it; `rules` are in force already.
+    /// `uri` as in notesOf(); `rules` are already in use.
     ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent = nullptr);
 
     const QString &uri() const { return m_uri; }
     const OwnerNames &names() const { return m_names; }
-    /// `lock` is the chosen one, nullptr for none.
     void nameProcess(const WatchedLock *lock, QWidget *window);
     void editRules(const WatchedLock *lock, QWidget *window);
     const FamilySet &undiscovered() const { return m_undiscovered; }

@@ -26,7 +26,7 @@ constexpr int longestPrompt = 2000;
 constexpr int questionWidth = 460;
 constexpr int lookMs = 500;
 
-/// Line by line: what a host says is escaped, its line ends are not.
+/// Escapes each line; line ends stay.
 QString shownPrompt(const QString &prompt)
 {
     QStringList lines;

@@ -7,17 +7,17 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// What ssh asks for while it logs in: a password, a passphrase, whether a host's key is right. A dialog of a process of its
-/// own, which ssh starts.
+/// A prompt of ssh during login: password, passphrase or host key. Runs in a process of its own, started by
+/// ssh.
 class SshAskpass : public QDialog
 {
     Q_OBJECT
 
 public:
     enum class Kind {
-        Answer,  ///< a text, hidden unless it is the answer to a yes/no question
-        Confirm, ///< yes or no
-        Message, ///< nothing to answer: a key waits to be touched
+        Answer, ///< text, visible only for a yes/no question
+        Confirm,
+        Message, ///< no answer, such as a request to touch a security key
     };
 
     SshAskpass(const QString &prompt, Kind kind, QWidget *parent = nullptr);
@@ -25,10 +25,10 @@ public:
     QString answer() const;
 
 private:
-    QLineEdit *m_answer = nullptr; ///< of Kind::Answer
+    QLineEdit *m_answer = nullptr; ///< only for Kind::Answer
 };
 
-/// Asks, prints the answer, and returns the exit status that ssh expects. Ends with the ssh that started it.
+/// Asks, prints the answer and returns the exit status for ssh. Ends with the ssh process that started it.
 int runSshAskpass(const QString &prompt);
 
 } // namespace lockscope

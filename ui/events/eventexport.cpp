@@ -21,7 +21,7 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::EventExport)
 };
 
-/// Beside the text, where that is not the bytes as they are.
+/// Returns Base64 of bytes that are no valid UTF-8; otherwise nothing.
 QVariant exactBytes(const QByteArray &bytes)
 {
     return isValidUtf8(bytes) ? QVariant() : QVariant(QString::fromLatin1(bytes.toBase64()));
@@ -32,7 +32,6 @@ QVariant textOf(const QByteArray &bytes)
     return bytes.isEmpty() ? QVariant() : QVariant(lossless(bytes));
 }
 
-/// Of several the first one.
 QByteArray ownerOf(const LoggedEvent &logged)
 {
     return logged.event.owners.isEmpty() ? QByteArray() : logged.event.owners.first().owner.bytes;

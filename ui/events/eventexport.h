@@ -11,23 +11,23 @@
 
 namespace lockscope {
 
-/// The events that are shown at one moment, to be written to a file. A value: it may be written on another thread.
+/// A snapshot of the shown events for a file export. A value: any thread may write it.
 struct EventExport : ExportHead
 {
     QList<LoggedEvent> rows;     ///< newest first
-    std::optional<LockKey> only; ///< of this lock alone
-    QByteArrayList hiddenKinds;  ///< names of the kinds that are not shown
-    qint64 kept = 0;             ///< events that the log has, shown or not
-    qint64 dropped = 0;          ///< older ones, which the log has no more
+    std::optional<LockKey> only; ///< limits the rows to this lock
+    QByteArrayList hiddenKinds;
+    qint64 kept = 0;    ///< in the log, shown or not
+    qint64 dropped = 0; ///< older ones that the log has dropped
 };
 
-/// Gives the file to `write`, piece by piece, until that returns false.
+/// Passes the file to `write` piece by piece, until it returns false.
 void writeExport(const EventExport &data, ExportFormat format, const ExportSink &write);
 
-/// All of them, as `lockscope-cli watch` calls them. Bytes are text, escaped where they are no UTF-8.
+/// Returns all fields, named as by `lockscope-cli watch`. Bytes are text; invalid UTF-8 is escaped.
 std::span<const ExportField<LoggedEvent>> eventFields();
 
-/// "acquired", "disconnected": as `lockscope-cli watch` calls it.
+/// Returns the name in `lockscope-cli watch`, such as "acquired" or "disconnected".
 QByteArray nameOf(LoggedKind kind);
 
 FileExport fileExport(const EventExport &data);

@@ -10,48 +10,46 @@
 
 namespace lockscope {
 
-/// Which entries of the event log are shown.
 class EventFilter
 {
 public:
     using Kinds = std::bitset<LoggedKind::count>;
 
-    /// Every kind but what is noise while nothing is wrong: locks that were there before, and renewals.
+    /// Returns all kinds but those that are noise normally: locks found by the first scan, and renewals.
     static Kinds usualKinds();
 
     void setKinds(const Kinds &kinds) { m_kinds = kinds; }
     const Kinds &kinds() const { return m_kinds; }
-    /// Every word has to be in the key, in an owner's id or name, in the event's word, or in what is said of it.
+    /// Requires each word in the key, an owner's ID or name, the event's word or its details.
     void setWords(const QString &words, const OwnerNames &names);
-    /// Events of this lock; nullopt: of any.
+    /// Limits to events of this lock; nullopt: any.
     void setOnly(const std::optional<LockKey> &lock) { m_only = lock; }
     const std::optional<LockKey> &only() const { return m_only; }
-    /// Events of this time, epoch ms; nullopt: of any.
+    /// Limits to events of this time, epoch ms; nullopt: any.
     void setTime(const std::optional<TimeRange> &time) { m_time = time; }
     const std::optional<TimeRange> &time() const { return m_time; }
 
-    /// `number`: of an entry that the log has.
+    /// `number`: entry of the log.
     bool accepts(const EventLog &log, qint64 number) const;
-    // What would be an entry, of any time. Of a moment, whose text is not known, every word may be in it.
+    // For entries that are not logged, of any time. The unknown text of a moment matches any word.
     bool accepts(const LockEvent &event) const;
     bool accepts(MomentKind kind, const LockKey &key) const;
 
 private:
-    /// Of a log or not.
     struct Entry
     {
         LoggedKind kind;
         const LockKey &key;
         Family family;
         const QList<LockOwner> &owners;
-        std::optional<QString> text; ///< of a moment; absent: not known
+        std::optional<QString> text; ///< set for a moment; absent: unknown
     };
     struct Word
     {
         QString text;
-        QByteArray needle;         ///< the same as bytes, its ASCII letters in lower case
-        QList<QByteArray> clients; ///< that have it in their name
-        Kinds kinds;               ///< that have it in their word
+        QByteArray needle;         ///< UTF-8 of `text` with ASCII letters in lower case
+        QList<QByteArray> clients; ///< processes whose name contains it
+        Kinds kinds;               ///< kinds whose word contains it
 
         bool isIn(const Entry &entry) const;
     };

@@ -87,7 +87,6 @@ void EventModel::update()
     emit updated();
 }
 
-/// Behind those that happened before it.
 std::deque<qint64>::iterator EventModel::placeOf(qint64 number, std::deque<qint64> &rows) const
 {
     constexpr qint64 latest = 2000; // ms; beyond it a clock was set

@@ -13,36 +13,34 @@
 
 namespace lockscope {
 
-/// The entries of an event log that a filter lets through, newest first: by their time, where they were told within two seconds. Follows the log while it is live, in batches, so that
-/// many events a second are few changes; otherwise it costs nothing.
+/// The log entries that pass a filter, newest first (by time, if they arrived within two seconds). Follows
+/// the log in batches while live; otherwise it costs nothing.
 class EventModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
     enum class Column : quint8 {
-        Time,      ///< with the date where it is another day's
-        ClockTime, ///< where there is little room
+        Time,      ///< with the date if that is not today
+        ClockTime, ///< without the date, for lack of space
         Event,
         Key,
         Owner,
         Detail,
-        OwnerDetail, ///< both
+        OwnerDetail, ///< owner and detail
     };
-    /// Between two batches.
     static constexpr std::chrono::milliseconds pace{50};
 
-    /// At most the newest `most` entries. `log` and `names` must outlive this.
+    /// Shows at most the newest `most` entries. `log` and `names` must outlive this.
     EventModel(const EventLog &log, const OwnerNames &names, QList<Column> columns,
                qsizetype most = EventLog::usualMost, QObject *parent = nullptr);
 
     void setFilter(const EventFilter &filter);
     const EventFilter &filter() const { return m_filter; }
     void setLive(bool live);
-    /// Takes at once what the log has gained.
     void update();
 
-    /// nullopt: the log has dropped it.
+    /// Returns nullopt for an entry that the log has dropped.
     std::optional<LoggedEvent> at(int row) const;
     int columnOf(Column column) const { return static_cast<int>(m_columns.indexOf(column)); }
 
@@ -67,7 +65,7 @@ private:
     const qsizetype m_most;
     EventFilter m_filter;
     std::deque<qint64> m_rows; ///< numbers in the log, oldest first by placeOf()
-    qint64 m_seen = 0;         ///< the log was looked through up to here
+    qint64 m_seen = 0;         ///< first number of the log that was not examined
     bool m_isLive = false;
     QTimer m_due;
 };

@@ -164,7 +164,7 @@ void EventsPanel::showTime(const std::optional<TimeRange> &time)
     refilter();
 }
 
-/// "14:03:07.250 – 14:03:09.500"; empty where any is shown.
+/// Returns "14:03:07.250 – 14:03:09.500"; empty without a limit.
 QString EventsPanel::timeWords() const
 {
     const auto &time = m_filter.time();

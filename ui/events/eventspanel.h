@@ -15,8 +15,8 @@ namespace lockscope {
 class EventTable;
 class KindsMenu;
 
-/// What happened to all locks and to the watching, newest first, as far as the event log has it. Follows the log only while
-/// it is visible.
+/// The events of all locks and of the monitoring, newest first, from the event log. Follows the log only
+/// while visible.
 class EventsPanel : public PagePanel
 {
     Q_OBJECT
@@ -25,13 +25,13 @@ public:
     /// Both must outlive this.
     EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *parent = nullptr);
 
-    /// The lock that is chosen elsewhere.
+    /// Sets the lock chosen in another panel.
     void showChosen(const std::optional<LockKey> &key);
-    /// Events of a time that is chosen elsewhere alone, epoch ms; nullopt: of any.
+    /// Limits the events to a time chosen in another panel, epoch ms; nullopt: any.
     void showTime(const std::optional<TimeRange> &time);
     const EventModel &model() const { return m_model; }
     const EventFilter &filter() const { return m_filter; }
-    /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
+    /// Returns the events as shown, or as they would be if visible. `server`: the user's name.
     EventExport exported(const QString &server);
 
 signals:
@@ -57,10 +57,10 @@ private:
     const OwnerNames &m_names;
     EventModel m_model;
     EventFilter m_filter;
-    std::optional<LockKey> m_told;   ///< what is chosen elsewhere
-    std::optional<LockKey> m_chosen; ///< the last one, there or here, which may be gone
+    std::optional<LockKey> m_told;   ///< chosen in another panel
+    std::optional<LockKey> m_chosen; ///< chosen last, there or here; may be gone
 
-    QToolButton *m_newest; ///< leads back to the top
+    QToolButton *m_newest; ///< scrolls to the top
     QToolButton *m_onlyChosen;
     QToolButton *m_kinds;
     KindsMenu *m_kindsMenu;

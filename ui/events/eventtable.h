@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// A table whose new rows come at the top. Scrolled to the top it shows them; scrolled away, what is read stays in its place.
+/// A table whose new rows come at the top. Scrolled to the top it shows them, otherwise it stays in place.
 class EventTable : public QTableView
 {
     Q_OBJECT
@@ -13,7 +13,7 @@ class EventTable : public QTableView
 public:
     explicit EventTable(QWidget *parent = nullptr);
 
-    /// Rows above those that are shown, since the table was at the top last.
+    /// Number of rows inserted above since the table was last at the top.
     int newerRows() const { return m_newer; }
     bool isAtTop() const;
 

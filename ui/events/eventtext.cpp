@@ -25,7 +25,7 @@ struct LoggedKindSpec
     LoggedKind kind;
     StatusColor color;
     const char *word;
-    const char *meaning = nullptr; ///< where the word does not say it
+    const char *meaning = nullptr; ///< set if the word is not enough
 };
 
 struct LoggedKindWords

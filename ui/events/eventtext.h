@@ -9,25 +9,24 @@
 
 namespace lockscope {
 
-// What is said of an event, here, in the inspector and in an incident summary. Translated; a server's bytes are escaped.
+// Texts of an event for the panels and the incident summary. Translated; a server's bytes are escaped.
 
-/// One word for what happened, or a few.
 QString eventWord(LoggedKind kind);
-/// What is known where this is said, and what is not, as a sentence.
+/// Explains in a sentence what the event means and what remains unknown.
 QString eventMeaning(LoggedKind kind);
 StatusColor eventColor(LoggedKind kind);
 
-/// "web-1:7 ×2"; how many more there are, where the event concerns several.
+/// "web-1:7 ×2", with the number of other owners.
 QString ownersText(const LoggedEvent &logged, const OwnerNames &names);
-/// Each whole id in a line, below its name where it has one.
+/// Lists the full IDs, one per line, each below its name if it has one.
 QString ownersToolTip(const LoggedEvent &logged, const OwnerNames &names);
-/// What else is known: time left, other owners; what is said of a moment.
+/// Other details: time left, other owners, or the text of a moment.
 QString detailText(const LoggedEvent &logged);
 
-/// "14:03:07.250", with the date where that is not today.
+/// "14:03:07.250", with the date if that is not today.
 QString timeText(qint64 wallMs);
 QString clockTimeText(qint64 wallMs);
-/// With date and offset from UTC.
+/// Date, time and offset from UTC.
 QString exactTimeText(qint64 wallMs);
 
 } // namespace lockscope

@@ -12,14 +12,14 @@ class QTreeWidgetItem;
 
 namespace lockscope {
 
-/// All families: what is known of each, how many locks it has here, and whether these are looked for under its usual names. A user's own
-/// begin here, tried on a file or drafted from a lock. Files that were left out at the start are listed with their faults.
+/// All families: properties, number of locks on this server, and whether their usual names are scanned for.
+/// User families are created here from a file or a lock. Lists files rejected at startup with their errors.
 class FamiliesDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `chosen`: the lock that a new family may be of. `undiscovered`: absent where nothing is looked for, as in a recording.
+    /// `chosen`: lock for a new family. `undiscovered`: absent if nothing is scanned, as in a recording.
     FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen, std::optional<FamilySet> undiscovered,
                    QWidget *parent);
 

@@ -36,7 +36,7 @@ QString placeInWords(const FileFault &fault)
                             : what;
 }
 
-/// What the file makes of a key: how certain it is, or why it is none of its locks.
+/// Returns how certain the file is about a key, or why it rejects the key.
 QString findingOf(const FamilyFile &file, const StoredKey &stored, const QByteArray &certainty,
                   const KeyContent &content)
 {

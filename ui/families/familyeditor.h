@@ -16,17 +16,14 @@ namespace lockscope {
 
 class FamilyFile;
 
-/// The locks of a page, as dialogs of families ask for them.
 struct LocksOfPage
 {
-    /// Calls `take` with each, those that are hidden included.
     std::function<void(const std::function<void(const Lock &)> &take)> visit;
-    /// Reads what is stored of one; finishes on the window's thread. Empty where there is no server to ask.
+    /// Reads the contents of a lock; finishes on the window's thread. Empty without a server.
     std::function<QFuture<Result<LockContents>>(const Lock &lock)> read;
 };
 
-/// The text of a family's file, checked and tried on known locks while it is edited, and saved where the program reads it at its next
-/// start.
+/// Edits a family file, checks it, tries it on known locks, and saves it for the next start.
 class FamilyEditor : public QDialog
 {
     Q_OBJECT
@@ -43,11 +40,11 @@ private:
     void write(const QString &path);
 
     const LocksOfPage m_known;
-    std::shared_ptr<const FamilyFile> m_file; ///< as it was checked
-    QString m_verdict;                        ///< on the file alone
-    QList<Lock> m_tried;                      ///< locks under its names, of m_named
+    std::shared_ptr<const FamilyFile> m_file; ///< last checked version
+    QString m_verdict;                        ///< result without locks
+    QList<Lock> m_tried;                      ///< some of the m_named locks with its names
     qsizetype m_named = 0;
-    QStringList m_findings; ///< of each that was tried
+    QStringList m_findings; ///< one per tried lock
     qsizetype m_matched = 0;
     QTimer m_checking;
     QPlainTextEdit *m_text;

@@ -15,7 +15,7 @@ struct Incident
     Q_DECLARE_TR_FUNCTIONS(Incident)
 };
 
-/// A code span ends at as many backticks as it begins with, so it begins with more than there are in a row.
+/// Uses more backticks than any run in the text, which ends a code span.
 QString code(const QString &text)
 {
     qsizetype longest = 0, run = 0;

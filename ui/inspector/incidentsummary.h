@@ -12,23 +12,21 @@ class QMimeData;
 
 namespace lockscope {
 
-/// What is known of one lock, for a ticket or a chat. Texts are as the inspector shows them: a server's bytes in them are
-/// escaped.
+/// A summary of one lock for a ticket or chat, with the inspector's texts: a server's bytes are escaped.
 struct IncidentSummary
 {
     QString key;
     QString server;
     QDateTime writtenAt;
     QString state;
-    QStringList statements; ///< what is said of the lock as a whole
+    QStringList statements;
     QList<std::pair<QString, QString>> facts;
     QStringList events; ///< newest first
 };
 
 QString plainText(const IncidentSummary &summary);
-/// Everything that a server or a user may have written stands in code spans, where it means nothing.
+/// Puts text of a server or user in code spans, where markup has no effect.
 QString markdown(const IncidentSummary &summary);
-/// Both, for the clipboard: whoever pastes takes what it understands.
 QMimeData *mimeDataOf(const IncidentSummary &summary);
 
 } // namespace lockscope

@@ -45,7 +45,7 @@ namespace lockscope {
 namespace {
 
 constexpr int margin = 14;
-/// Lines of text. In a lower panel the effects of actions, which their dialogs tell too, leave the room to the lock.
+/// Below this height in lines of text, the effects of actions are hidden; dialogs show them too.
 constexpr int lowestForEffects = 24;
 using EventColumn = EventModel::Column;
 constexpr qsizetype mostEvents = 200;
@@ -60,7 +60,6 @@ QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle sty
     return button;
 }
 
-/// Side by side; the last one can go below the others.
 QBoxLayout *rowOf(const QList<QToolButton *> &first, QToolButton *last)
 {
     auto *row = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -77,7 +76,7 @@ QBoxLayout *rowOf(const QList<QToolButton *> &first, QToolButton *last)
     return row;
 }
 
-/// In whatever language: nothing here scrolls sideways.
+/// Wraps in any language: the panel does not scroll sideways.
 void fitInto(QBoxLayout &row, int width)
 {
     int wanted = row.spacing();
@@ -271,7 +270,6 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
         refresh();
 }
 
-/// What has changed since it was shown last.
 void InspectorPanel::refresh()
 {
     if (!std::exchange(m_isDue, false))
@@ -337,7 +335,6 @@ void InspectorPanel::showProblems()
                                                                                      : StatusColor::Endless);
 }
 
-/// As it was told last; empty where it was not.
 QString InspectorPanel::howItEnded() const
 {
     for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {
@@ -387,7 +384,7 @@ void InspectorPanel::showTime()
     showTrace(time);
 }
 
-/// The last five minutes, or less where the lock was seen first since.
+/// Shows the last five minutes, or less for a lock first seen since.
 void InspectorPanel::showTrace(const DisplayTime &time)
 {
     constexpr qint64 longestMs = 5 * 60 * 1000;

@@ -29,30 +29,29 @@ class LeaseSparkline;
 class LockDetails;
 class WaitersView;
 
-/// Everything that is known of the chosen lock, in words, and what can be done with it. Keeps showing the
-/// last state of a lock that is gone. Hidden, it only remembers what it has to show.
+/// Everything known about the chosen lock, and the actions on it. Keeps the last state of a lock that is
+/// gone. Does nothing while hidden.
 class InspectorPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// All must outlive this.
+    /// All references must outlive this.
     InspectorPanel(const EventLog &log, const HoldTimes &holds, const DisplayClock &clock,
                    MainActions &commands, const OwnerNames &names, QWidget *parent = nullptr);
 
-    /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
-    /// `ownersWait`: what is known of its owner's own waiting, as a sentence. `deadlock`: of one that it is in, a line for each
-    /// owner.
+    /// Sets the chosen key (nullopt: none) and its lock (nullptr: gone). `ownersWait`: a sentence on what its
+    /// owner waits for. `deadlock`: a line per owner of the lock's deadlock.
     void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {},
                  const QStringList &deadlock = {});
-    /// Why nothing is chosen, where there is more to say than that; empty: nothing more.
+    /// Sets why no lock is chosen; empty shows the default text.
     void sayWhyNothing(const QString &reason);
-    /// Time has passed.
+    /// Call when time has passed.
     void tick();
     void focusContents();
-    /// Of the lock that is shown, also where it is gone; nullopt: none is. `server`: how the user calls it.
+    /// Returns a summary of the shown lock, which may be gone; nullopt: none. `server`: the user's name.
     std::optional<IncidentSummary> summary(const QString &server);
-    /// The one to remove from the queue: as chosen, or else the first that is dead.
+    /// Returns the dead waiter to remove: the chosen one, or the first.
     std::optional<Waiter> deadWaiter() const;
 
 protected:
@@ -83,13 +82,13 @@ private:
     EventModel m_events;
 
     std::optional<LockKey> m_key;
-    std::optional<LockKey> m_followed; ///< by the events and the trace
-    std::optional<WatchedLock> m_lock; ///< the last one seen
+    std::optional<LockKey> m_followed; ///< by events and trace
+    std::optional<WatchedLock> m_lock; ///< last known state
     QString m_ownersWait;
     QStringList m_deadlock;
     LeaseTrace m_trace;
     bool m_gone = false;
-    bool m_isDue = false; ///< not shown as it is yet: the panel is hidden
+    bool m_isDue = false; ///< has unshown changes: the panel is hidden
 
     QStackedWidget *m_stack = nullptr;
     EmptyState *m_nothing = nullptr;
@@ -104,8 +103,8 @@ private:
     QLabel *m_problems = nullptr;
     LockDetails *m_facts = nullptr;
     WaitersView *m_waiters = nullptr;
-    QToolButton *m_naming = nullptr; ///< where ids carry their process
-    QToolButton *m_rules = nullptr;  ///< where only the user knows the family
+    QToolButton *m_naming = nullptr; ///< if owner IDs carry their process
+    QToolButton *m_rules = nullptr;  ///< if only the user knows the family
     QTableView *m_eventTable = nullptr;
     QBoxLayout *m_copies = nullptr;
     QBoxLayout *m_steps = nullptr;

@@ -89,7 +89,7 @@ void LeaseSparkline::showLease(const QList<LeaseStretch> &stretches, bool mayRep
         update();
 }
 
-/// To half a pixel, finer than anybody sees: minutes pass by a pixel in a second.
+/// Compares to half a pixel, which nobody sees: a pixel may be minutes.
 bool LeaseSparkline::Piece::looksLike(const Piece &other) const
 {
     const auto isNear = [](const QPointF &a, const QPointF &b) { return (a - b).manhattanLength() < 0.5; };

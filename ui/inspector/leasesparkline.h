@@ -7,12 +7,12 @@
 
 namespace lockscope {
 
-/// What a lease was like over a time, in a sentence: how often it was renewed, with how much left at least, and for how long
-/// nothing is known. `mayRepeat`: a renewal may have been another acquisition.
+/// Describes a lease over time in a sentence: number of renewals, least time left, and how long it was
+/// unknown. `mayRepeat`: a renewal may have been another acquisition.
 QString leaseSentence(const QList<LeaseStretch> &stretches, bool mayRepeat);
 
-/// Draws what was left of a lease: falling lines, a step with a mark at each renewal, a broken line where there is no expiry,
-/// and hatching where nothing is known. Says the same as its accessible description and tool tip.
+/// Draws the time left of a lease: falling lines, a marked step at each renewal, a broken line without
+/// expiry, hatching where it is unknown. The description and tool tip say the same.
 class LeaseSparkline : public QWidget
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ class LeaseSparkline : public QWidget
 public:
     explicit LeaseSparkline(QWidget *parent = nullptr);
 
-    /// Nothing is shown where there are none. `isStale`: without its color. Paints where it looks different.
+    /// Hides itself without stretches. `isStale`: muted color. Repaints only if it looks different.
     void showLease(const QList<LeaseStretch> &stretches, bool mayRepeat, bool isStale);
     QString sentence() const { return m_sentence; }
 
@@ -28,7 +28,6 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// A stretch as it is drawn: a line, or what lies between two places.
     struct Piece
     {
         LeaseStretch::Is is = LeaseStretch::Is::Unknown;
@@ -41,7 +40,7 @@ private:
 
     QList<Piece> pieces() const;
 
-    QList<Piece> m_drawn; ///< as of the last painting
+    QList<Piece> m_drawn; ///< pieces of the last painting
     QList<LeaseStretch> m_stretches;
     QString m_sentence;
     bool m_isStale = false;

@@ -52,7 +52,7 @@ QString permitsEnd(qint64 expiresAtMs, qint64 nowMs)
                : LockDetails::tr("Permit expired; the next request can take it");
 }
 
-/// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
+/// Returns "order-service-3 · thread 12  ×2  (reader)", with the full ID below a name.
 QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &names, qint64 nowMs)
 {
     const QString id = ownerIdText(holder.owner.bytes);
@@ -128,7 +128,7 @@ QString companionLines(const Lock &lock)
     return lines.join(u'\n');
 }
 
-/// Empty where nothing was seen.
+/// Returns an empty string without observed holds.
 QString usualText(const UsualHold &usual)
 {
     if (usual.holds == 0)
@@ -154,7 +154,7 @@ QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint 
     return lines.join(u'\n');
 }
 
-/// Empty where it is none, or hides by a user's name to whom it leads.
+/// Returns an empty URL for other schemes and for URLs whose user name may hide the host.
 QUrl webAddress(const char *text)
 {
     const QUrl url(QString::fromUtf8(text), QUrl::StrictMode);

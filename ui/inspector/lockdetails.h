@@ -14,19 +14,19 @@ namespace lockscope {
 struct UsualHold;
 struct WatchedLock;
 
-/// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
+/// The inspector's table on a lock: owners and their details, times, family.
 class LockDetails : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `between` stands behind the owners, before all else. `names` must outlive this.
+    /// `between` is placed after the owners. `names` must outlive this.
     LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
-    /// `node`: of a cluster, on which it is. `servers`: of a Redlock group, in its order.
+    /// `node`: the lock's node in a cluster. `servers`: members of a Redlock group in order.
     void showLock(const WatchedLock &lock, qint64 nowMs, const QString &node = {},
                   const QStringList &servers = {});
-    /// What time alone changes; `gone`: the lock is no more, so only what was stays. `usual`: how long it was held before.
+    /// Updates what changes with time. `gone`: only past facts stay. `usual`: earlier hold times.
     void showTime(const WatchedLock &lock, const DisplayTime &clock, const UsualHold &usual, bool gone);
     QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }
 
@@ -54,7 +54,7 @@ private:
     QLabel *m_companions;
     QLabel *m_runbook;
     QLabel *m_contact;
-    QToolButton *m_openRunbook; ///< where it is an address of the web
+    QToolButton *m_openRunbook; ///< if the runbook is a web address
     QStringList m_servers;
     QUrl m_runbookUrl;
 };

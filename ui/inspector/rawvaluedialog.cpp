@@ -228,7 +228,6 @@ void RawValueDialog::copyName()
         isKey ? m_contents.keys[row].key : m_contents.channels[row - m_contents.keys.size()].channel));
 }
 
-/// As it is shown.
 void RawValueDialog::copyValue()
 {
     if (const auto *shown = qobject_cast<QPlainTextEdit *>(m_tabs->currentWidget()))

@@ -15,17 +15,15 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// What Redis stores of a lock, as it was when the user asked: its key, its companion keys and its channels, and the chosen
-/// one's value as text, JSON and hex. Values hold owners and tokens, so nothing is read before that.
+/// Shows what Redis stores for a lock: key, companion keys, channels, and the chosen value as text, JSON or
+/// hex. Reads only on the user's request, since values hold owners and tokens.
 class RawValueDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// Reads the contents; finishes on the dialog's thread.
     using Reader = std::function<QFuture<Result<LockContents>>(const Lock &lock)>;
 
-    /// Reads at once.
     RawValueDialog(const Lock &lock, QString serverName, Reader reader, QWidget *parent);
 
 private:

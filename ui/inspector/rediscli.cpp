@@ -16,7 +16,6 @@ namespace lockscope {
 
 namespace {
 
-/// For a POSIX shell.
 QString shellQuoted(const QString &text)
 {
     const bool plain = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) {
@@ -25,13 +24,13 @@ QString shellQuoted(const QString &text)
     return plain ? text : u'\'' + QString(text).replace(u'\'', QStringLiteral("'\\''")) + u'\'';
 }
 
-/// Whether a shell's single quotes can carry the bytes and a reader can see them all.
+/// True if single quotes can carry the bytes legibly.
 bool isReadable(const QByteArray &bytes)
 {
     return isValidUtf8(bytes) && printable(bytes, bytes.size() + 1) == QString::fromUtf8(bytes);
 }
 
-/// As redis-cli reads it with --quoted-input.
+/// Quotes for redis-cli's --quoted-input.
 QString redisQuoted(const QByteArray &bytes)
 {
     QByteArray quoted = "\"";
@@ -121,7 +120,7 @@ QString redisCliEvalLine(const RedisCliTarget &target, const QString &path, cons
 
 namespace {
 
-/// Where a script of lua/ stands on this machine: installed, or beside the build. On another one it has to be found by its name.
+/// Returns the path of a lua/ script on this machine, installed or in the build. Others must find it by name.
 QString scriptPath(const QByteArray &path)
 {
     const QString name = QStringLiteral("lua/") + QString::fromLatin1(path);
@@ -137,7 +136,7 @@ QString scriptPath(const QByteArray &path)
 
 constexpr quint16 tunnelPort = 16379;
 
-/// The local end of a tunnel that the user opens by tunnelTo(): redis-cli knows no SSH.
+/// Returns the local end of the tunnel opened by tunnelTo(), since redis-cli has no SSH.
 ServerAddress throughTunnel(const ServerAddress &server)
 {
     ServerAddress local = server;
@@ -168,7 +167,6 @@ QString tunnelTo(const ServerAddress &server)
     return words.join(u' ');
 }
 
-/// The command that shows what a key of this type holds.
 QByteArray readingOf(KeyType type)
 {
     switch (type) {

@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// The queue of one lock, the first one first: its place, who it is, whether it is still there.
+/// The wait queue of a lock, head first: position, waiter and state.
 class WaiterModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     enum class Column : quint8 { Place, Who, State };
     static constexpr int columns = 3;
 
-    /// Both must outlive this. By the clock their own timeouts are judged, so that a pause holds them, too.
+    /// Both must outlive this. Timeouts follow the clock, which a pause stops.
     WaiterModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent = nullptr);
 
     void show(const Lock &lock);

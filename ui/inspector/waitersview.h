@@ -16,21 +16,20 @@ class QToolButton;
 
 namespace lockscope {
 
-/// Those who wait for the chosen lock: how many, how far that can be trusted, and where there is a queue each of them.
+/// The waiters of the chosen lock: their number, its certainty, and the wait queue if there is one.
 class WaitersView : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `wake` is shown where the lock is gone, `remove` where one of them is dead. All must outlive this.
+    /// `wake` is shown for a lock that is gone, `remove` for a dead waiter. All must outlive this.
     WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *wake, QAction *remove,
                 QWidget *parent = nullptr);
 
-    /// `ownersWait`: what is known of the owner's own waiting.
+    /// `ownersWait`: a sentence on what the owner waits for.
     void showLock(const Lock &lock, const QString &ownersWait);
-    /// The dead one to remove: the chosen one, or else the first.
+    /// Returns the chosen dead waiter, or the first one.
     std::optional<Waiter> deadOne() const;
-    /// What is shown, as names and values.
     QList<std::pair<QString, QString>> rows() const;
 
 private:

@@ -49,7 +49,7 @@ QFont smallerFont(QFont font)
     return font;
 }
 
-/// In sight and a little beyond: a painter is slow with what is very long.
+/// Returns the visible part and a little more: painters are slow with very long shapes.
 QRectF spanOf(const TimeRange &time, const TimeScale &scale)
 {
     const double left = std::max(scale.xOf(time.fromMs), scale.left() - 4);
@@ -57,7 +57,7 @@ QRectF spanOf(const TimeRange &time, const TimeScale &scale)
     return {left, 0, std::max(right - left, 1.0), 0};
 }
 
-/// Where so many pixels of words meet no mark.
+/// Returns where text of this width meets no mark.
 template <typename Marks>
 double wordsBegin(double left, double width, const Marks &marks)
 {
@@ -167,7 +167,7 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
     }
 }
 
-/// A few at one place stand beside each other; of many the first, and where the others are.
+/// Places a few marks side by side; of many, draws the first and lines for the others.
 std::vector<LanePainter::PlacedMark> LanePainter::placed(const QList<LaneMark> &marks, const TimeScale &scale)
 {
     std::vector<PlacedMark> places;
@@ -354,7 +354,7 @@ void LanePainter::drawBand(QPainter &painter, const QRectF &place, const LaneBan
     painter.drawText(place.adjusted(4, 0, 0, -2), Qt::AlignBottom | Qt::AlignLeft | Qt::TextSingleLine, text);
 }
 
-/// Its end is above all bars, and its beginning is a point: where it comes from is told apart from where it goes.
+/// The end is above all bars and the start is a dot, to tell them apart.
 void LanePainter::drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const
 {
     const QColor color = m_palette.color(QPalette::Text);

@@ -19,8 +19,8 @@ class QPainter;
 
 namespace lockscope {
 
-/// How a lane looks: bars of holds, below them what is left of the lease, below that a row for each waiter. What a color says,
-/// a texture, a shape or a word says as well.
+/// Draws a lane: bars of holds, below them the lease, then a row per waiter. Colors are always accompanied by
+/// a texture, shape or word.
 class LanePainter
 {
 public:
@@ -28,24 +28,21 @@ public:
 
     struct Form
     {
-        bool isCompact = false; ///< less high lanes, for a name of one line
+        bool isCompact = false; ///< lower lanes with a one-line name
         double barScale = 1;
-        bool isDense = false; ///< as low as they can be read: a small name, with no room above and below
+        bool isDense = false; ///< minimum height: small name, no padding
     };
     void setForm(const Form &form) { m_form = form; }
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
     const QFont &nameFont() const { return m_form.isDense ? m_small : m_font; }
 
-    /// `place`: the lane's, of which the part to the right of the names is drawn upon.
+    /// `place`: the whole lane; draws only right of the names.
     void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
                   const TimeScale &scale, LaneParts parts) const;
-    /// Over all lanes: what everybody had.
     void drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const;
     void drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const;
-    /// Over all lanes: hatched, where nothing is known.
     void drawUnknown(QPainter &painter, const QRectF &place) const;
-    /// A pattern of a legend's entry.
     void drawSample(QPainter &painter, const QRectF &place, LanePart part) const;
 
 private:
@@ -53,11 +50,9 @@ private:
     {
         const LaneMark *mark;
         double x;
-        bool isLine; ///< of many at one place, all but the first
+        bool isLine; ///< all but the first of many marks at one place
     };
-    /// From left to right.
     static std::vector<PlacedMark> placed(const QList<LaneMark> &marks, const TimeScale &scale);
-    /// `marks`: those that stand on it.
     void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font,
                  std::span<const PlacedMark> marks = {}) const;
     void drawLease(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
@@ -79,10 +74,10 @@ private:
     QFontMetrics m_smallMetrics;
     Form m_form;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_colors;
-    std::array<QColor, size_t(StatusColor::Good) + 1> m_fills; ///< of bars
+    std::array<QColor, size_t(StatusColor::Good) + 1> m_fills;
     QColor m_leaseFill;
     mutable std::map<std::pair<int, StatusColor>, QPixmap>
-        m_marks; ///< as they were drawn last: hundreds may be in sight
+        m_marks; ///< cached pixmaps: hundreds may be visible
     mutable double m_markRatio = 0;
 };
 

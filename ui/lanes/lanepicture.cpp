@@ -79,7 +79,7 @@ QByteArray asSvg(const QList<LanePicture> &pictures)
     return buffer.data();
 }
 
-/// Empty: there is no memory for so large a picture.
+/// Returns an empty array if memory is too small for the picture.
 QByteArray asPng(const QList<LanePicture> &pictures)
 {
     const int ratio = sizeOf(pictures).height() <= highestFine ? 2 : 1;

@@ -8,15 +8,14 @@ namespace lockscope {
 
 class LaneView;
 
-/// A view in a picture, with its title above it.
 struct LanePicture
 {
     const LaneView *view = nullptr;
-    QString title; ///< plain; empty: none
+    QString title; ///< plain text; may be empty
 };
 
-/// Writes views below each other to a file, whole or not at all: the time that each shows, with all its lanes. As PNG where the name
-/// ends in ".png", otherwise as SVG. Returns what went wrong, for the user; empty: it is written.
+/// Writes views below each other, each with its shown time and all lanes, completely or not at all. PNG if
+/// the name ends in ".png", otherwise SVG. Returns the error for the user; empty on success.
 QString saveLanePicture(const QList<LanePicture> &pictures, const QString &path);
 
 } // namespace lockscope

@@ -13,29 +13,27 @@
 
 namespace lockscope {
 
-/// What a legend can leave out.
 enum class LanePart : quint8 {
     Holds = 0x01,
     Waits = 0x02,
     Leases = 0x04,
     Renewals = 0x08,
-    Endings = 0x10, ///< expired, forced, and vanished
+    Endings = 0x10, ///< expired, forced and vanished
     Unknown = 0x20,
-    Messages = 0x40, ///< from lane to lane
-    Overlaps = 0x80, ///< crossed bars, of what must not be at the same time
+    Messages = 0x40,
+    Overlaps = 0x80, ///< crossed bars: violations
 };
 Q_DECLARE_FLAGS(LaneParts, LanePart)
 Q_DECLARE_OPERATORS_FOR_FLAGS(LaneParts)
 constexpr LaneParts allLaneParts = LaneParts::fromInt(0xff);
 
-/// A stretch of time in a lane.
 struct LaneBar
 {
     enum class Look : quint8 {
         Solid,
-        Dense,   ///< many, too short to be told apart
-        Hatched, ///< waits
-        Crossed, ///< waits in vain; of a bar: must not be
+        Dense, ///< many, too short to be told apart
+        Hatched,
+        Crossed, ///< waits in vain; for a bar: a violation
         Unknown, ///< over the whole lane
     };
 
@@ -43,13 +41,13 @@ struct LaneBar
     int row = 0;
     Look look = Look::Solid;
     StatusColor color = StatusColor::Held;
-    int depth = 1;            ///< of a hold: so often it is nested
-    bool isOpenLeft = false;  ///< began earlier than it is drawn
-    bool isOpenRight = false; ///< goes on
-    QString text{};           ///< drawn where there is room, beside marks
+    int depth = 1;           ///< hold count
+    bool isOpenLeft = false; ///< began before `time`
+    bool isOpenRight = false;
+    QString text{}; ///< drawn if it fits between the marks
 };
 
-/// What is left of a lease, as a share of the longest.
+/// The time left of a lease, as a share of the longest.
 struct LaneLease
 {
     TimeRange time{};
@@ -59,7 +57,7 @@ struct LaneLease
     bool beginsByRenewal = false;
 };
 
-/// A moment in a lane, at its first row.
+/// A moment in a lane, drawn on its first row.
 struct LaneMark
 {
     qint64 atMs = 0;
@@ -67,11 +65,10 @@ struct LaneMark
     StatusColor color = StatusColor::Muted;
 };
 
-/// What is to be drawn of a lane.
 struct LaneContent
 {
-    QList<LaneBar> bars;  ///< of those that hold or work
-    QList<LaneBar> waits; ///< in rows below
+    QList<LaneBar> bars;
+    QList<LaneBar> waits;
     QList<LaneLease> leases;
     QList<LaneMark> marks;
 
@@ -84,16 +81,14 @@ struct LaneContent
     }
 };
 
-/// Across all lanes.
 struct LaneBand
 {
     TimeRange time{};
-    bool isUnknown = true; ///< else something that everybody had, such as a pause
+    bool isUnknown = true; ///< false: an event for all lanes, such as a pause
     StatusColor color = StatusColor::Warning;
     QString text{};
 };
 
-/// From one lane to another, such as a message.
 struct LaneArrow
 {
     int fromLane = 0;
@@ -102,7 +97,6 @@ struct LaneArrow
     qint64 toMs = 0;
 };
 
-/// A moment of all lanes.
 struct LaneLine
 {
     qint64 atMs = 0;
@@ -110,50 +104,50 @@ struct LaneLine
     QString text{};
 };
 
-/// What a LaneView shows. Lanes are numbered from 0; times are ms on one axis, be it that of a clock or one in slow motion.
+/// The data of a LaneView. Lanes are numbered from 0; times are ms on one axis, of a clock or in slow motion.
 class LaneSource
 {
 public:
     virtual ~LaneSource() = default;
 
     virtual int laneCount() const = 0;
-    /// One line, escaped.
+    /// Returns one line of escaped text.
     virtual QString laneName(int lane) const = 0;
     virtual StatusColor laneColor(int lane) const = 0;
     virtual bool isChosen(int lane) const = 0;
-    virtual int barRows(int lane) const = 0;  ///< one at least
-    virtual int waitRows(int lane) const = 0; ///< below, none or more
-    /// So many lanes stay at the top when the others are scrolled.
+    virtual int barRows(int lane) const = 0; ///< at least 1
+    virtual int waitRows(int lane) const = 0;
+    /// Number of lanes that stay at the top when scrolling.
     virtual int pinnedLanes() const { return 0; }
-    /// What room for names is wanted, in Latin letters.
+    /// Desired width of names, in Latin letters.
     virtual int nameLetters() const { return 40; }
-    /// A lane's state stands beside its name instead of below it.
+    /// True if the state is shown next to the name instead of below.
     virtual bool isCompact() const { return false; }
 
-    /// Of bars, beside the usual one: a few lanes have more room than many.
+    /// Scale of the bar height: few lanes can be higher.
     virtual double barScale() const { return 1; }
 
-    virtual TimeRange known() const = 0; ///< from the first moment to now
-    /// Whether there was anything before; otherwise what is known begins where all began.
+    virtual TimeRange known() const = 0; ///< first moment to now
+    /// False if there was nothing before known().
     virtual bool isUnknownBefore() const { return true; }
-    /// What comes after it is not shown, although it may be known.
+    /// Returns the moment after which data is hidden.
     virtual qint64 shownUntilMs() const { return known().toMs; }
-    /// What can be seen of a lane. `stepMs`: a pixel's time.
+    /// Adds the visible content of a lane. `stepMs`: time per pixel.
     virtual void fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const = 0;
     virtual QList<LaneBand> bands(TimeRange time) const = 0;
     virtual QList<LaneLine> lines(TimeRange time) const = 0;
     virtual QList<LaneArrow> arrows(TimeRange time) const = 0;
 
-    /// What was so at a moment, as short text, and as a tool tip in whole.
+    /// Describes a moment in a lane: stateText() in short, toolTip() in full.
     virtual QString stateText(int lane, qint64 atMs) const = 0;
     virtual QString toolTip(int lane, qint64 atMs) const = 0;
-    /// What a clock said at a moment of the axis, epoch ms. Of an axis that is no clock's: the moment itself.
+    /// Returns epoch ms for a moment of the axis; the moment itself if the axis is not a clock.
     virtual qint64 wallMs(qint64 atMs) const = 0;
-    /// How a moment is called beside others that are so far away; as exactly as it can be: 1.
+    /// Formats a moment; `stepMs` is the distance between labels, 1 for full precision.
     virtual QString timeText(qint64 atMs, qint64 stepMs) const;
-    /// From a labeled line of the axis to the next, at least so much: a step that people count in.
+    /// Returns a round distance between axis labels, at least `leastMs`.
     virtual qint64 labelStepMs(double leastMs) const;
-    /// What the moment is called that is read where there is no cursor.
+    /// Returns the label of the moment that is read without a cursor.
     virtual QString lastText() const;
 };
 

@@ -11,71 +11,69 @@
 
 namespace lockscope {
 
-/// Lanes of time below each other: names and what was so at one moment at the left, slices of time at the right. Knows nothing
-/// of locks: a LaneSource says what is in a lane. Painting costs by what is in sight.
+/// A view of time lanes: names and states of one moment on the left, time spans on the right. The content
+/// comes from a LaneSource. Painting costs only what is visible.
 ///
-/// Mouse: the wheel scrolls the lanes, with Shift it moves through time, with Ctrl it zooms at the pointer; dragging moves
-/// through time, with Shift it selects a time; a click chooses a lane. Keys: Left and Right move the cursor, with Ctrl the
-/// time, with Shift they select; Up, Down and Page Up, Page Down choose a lane; + and - zoom, 0 shows all that is known;
-/// Home the oldest, End now; Return opens the lane; Escape takes the selection back, then the cursor.
+/// Mouse: the wheel scrolls the lanes, with Shift through time, with Ctrl it zooms; dragging moves through
+/// time, with Shift it selects a time; a click chooses a lane. Keys: Left and Right move the cursor, with
+/// Ctrl the time, with Shift they select; Up, Down, Page Up and Page Down choose a lane; + and - zoom, 0
+/// shows all, Home the oldest, End now; Return opens the lane; Escape clears the selection or the cursor.
 class LaneView : public QAbstractScrollArea
 {
     Q_OBJECT
 
 public:
-    /// Must outlive this.
+    /// `source` must outlive this.
     explicit LaneView(const LaneSource &source, QWidget *parent = nullptr);
 
-    /// Shows others instead, over the same time. Must outlive this.
+    /// Shows another source over the same time. `source` must outlive this.
     void setSource(const LaneSource &source);
-    /// Where not all lanes are in sight, those of a compact source become lower, at most down to their names' height.
+    /// Lets lanes of a compact source shrink, down to their names' height, until all are visible.
     void setShrinking(bool on);
-    /// Left out where another view's axis above is this one's, too.
+    /// Hides the axis, as below a view with the same one.
     void setAxisShown(bool on);
-    /// Other lanes, or others are chosen.
+    /// Call after a change of the lanes or of the chosen one.
     void takeLanes();
-    /// Time has passed, or something in the lanes is new.
+    /// Call when time has passed or lanes have new data.
     void takeTime();
 
     const TimeScale &scale() const { return m_scale; }
     void setSpan(qint64 spanMs);
     void setFollowing(bool on);
     void fit();
-    /// Stands still there, as far as what is known reaches.
+    /// Stops following and shows a time, as far as data is known.
     void showTime(TimeRange time);
-    /// Moves on as little as needed, so that the moment is in sight.
     void reveal(qint64 atMs);
     void setParts(LaneParts parts);
     LaneParts parts() const { return m_parts; }
 
-    /// The moment that the names' column tells: the cursor's, or now.
+    /// Returns the moment described next to the names: the cursor's, or now.
     qint64 readMs() const;
     std::optional<qint64> cursor() const { return m_cursor; }
     void setCursorAt(std::optional<qint64> atMs);
-    void keepCursorAt(qint64 atMs); ///< it stays there, wherever the pointer is
+    void keepCursorAt(qint64 atMs); ///< stays when the pointer moves
     const std::optional<TimeRange> &selection() const { return m_selection; }
     void setSelection(const std::optional<TimeRange> &time);
     void scrollToLane(int lane);
-    int laneAt(int y) const; ///< -1: none
-    /// Where the view, or a file, is drawn.
+    int laneAt(int y) const; ///< -1 without one
     struct Sheet
     {
         QSize size;
-        int scrolled = 0; ///< pixels, of lanes that are not pinned
+        int scrolled = 0; ///< pixels; pinned lanes stay
         bool hasFocus = false;
     };
-    /// What is in sight, with names and axis; onto screen and file alike. The width must be the viewport's.
+    /// Draws the visible lanes, names and axis. The width must be the viewport's.
     void draw(QPainter &painter, const Sheet &sheet) const;
-    int wholeHeight() const; ///< with every lane
-    /// The one that keys start from: chosen here last, while no other is; -1: none.
+    int wholeHeight() const; ///< with all lanes
+    /// Returns the lane where keyboard steps start; -1: none.
     int currentLane() const;
     QSize sizeHint() const override;
 
 signals:
     void laneChosen(int lane);
-    void laneActivated(int lane); ///< Return, or a double click
+    void laneActivated(int lane); ///< by Return or a double click
     void selectionChanged();
-    void scaleChanged(); ///< what is shown, or whether it follows
+    void scaleChanged(); ///< shown time or following
     void cursorChanged();
 
 protected:
@@ -116,16 +114,16 @@ private:
     LanePainter m_look;
     TimeScale m_scale;
     LaneParts m_parts = allLaneParts;
-    std::vector<int> m_tops{0}; ///< by lane, and the end of the last
+    std::vector<int> m_tops{0}; ///< by lane, then the end of the last
     int m_namesWidth = 0;
-    int m_axisHeight = 0; ///< 0: not shown
+    int m_axisHeight = 0; ///< 0 if hidden
     bool m_isAxisShown = true;
     bool m_isShrinking = false;
     int m_current = -1; ///< chosen here last
     std::optional<qint64> m_cursor;
-    bool m_isCursorKept = false; ///< set by a key: it stays where the pointer leaves
+    bool m_isCursorKept = false; ///< set by a key: stays when the pointer leaves
     std::optional<TimeRange> m_selection;
-    std::optional<qint64> m_anchor; ///< where the selection began
+    std::optional<qint64> m_anchor;
     enum class Drag : quint8 { None, Pressed, Time, Select };
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;

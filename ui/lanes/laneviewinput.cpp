@@ -147,7 +147,7 @@ void LaneView::stepLane(int by)
     scrollToLane(next);
 }
 
-/// From where it is; where there is none, it appears at now, or in the middle of what is shown.
+/// Without a cursor, puts it at now or in the middle of the shown time.
 void LaneView::moveCursor(int pixels, bool selects)
 {
     const TimeRange known = m_source->known();
@@ -227,7 +227,7 @@ void LaneView::keyPressEvent(QKeyEvent *event)
     QAbstractScrollArea::keyPressEvent(event);
 }
 
-/// Escape has a meaning in the window, too: here it is first what is seen here.
+/// Escape first clears what this view shows; the window uses it otherwise.
 bool LaneView::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride) {

@@ -24,7 +24,7 @@ QRect LaneView::lanePlace(int lane, const Sheet &sheet) const
     return {0, m_axisHeight + top - scrolled, sheet.size.width(), m_tops[size_t(lane) + 1] - top};
 }
 
-/// A file knows no clipping: what must not be seen is drawn over, so names and axis come last.
+/// Files have no clipping: names and axis are drawn last, over everything else.
 void LaneView::draw(QPainter &painter, const Sheet &sheet) const
 {
     const QRect all(QPoint(), sheet.size);
@@ -68,7 +68,7 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     paintCursor(painter, plot);
 }
 
-/// Where nothing was before, its end is below the lanes: a mark of the first moment stands on it.
+/// Painted below the lanes, so that a mark of the first moment stays visible.
 void LaneView::paintGround(QPainter &painter, const QRect &place) const
 {
     painter.fillRect(place, palette().color(QPalette::Base));
@@ -124,7 +124,7 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
               m_source->stateText(lane, readMs()));
 }
 
-/// What concerns all lanes: what nobody saw, what happened to all, the chosen time.
+/// Draws what concerns all lanes: unknown time, events for all, the selection.
 void LaneView::paintAcross(QPainter &painter, const QRect &place) const
 {
     const auto across = [&](const TimeRange &time) {

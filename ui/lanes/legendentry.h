@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Says what a pattern of a LaneView means; pressed, it leaves that out. Without its word where there is little room.
+/// A legend entry of a LaneView: explains a pattern and hides it on a click. Shows no word if space is short.
 class LegendEntry : public QAbstractButton
 {
     Q_OBJECT

@@ -12,7 +12,6 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 hourMs = 3'600'000;
-/// Room at the right of now, so that it is seen where it is.
 constexpr double aheadShare = 0.02;
 
 } // namespace

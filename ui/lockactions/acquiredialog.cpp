@@ -50,7 +50,7 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     considerKey();
 }
 
-/// Some families' owners name a thread as well; what the user typed stays.
+/// Some families' owners also name a thread. Text typed by the user stays.
 void AcquireDialog::proposeOwner()
 {
     const QString proposal = m_ownId + QLatin1String(specOf(chosenFamily()).ownerSuffix);
@@ -64,7 +64,7 @@ Family AcquireDialog::chosenFamily() const
     return Family(m_family->currentData().toInt());
 }
 
-/// A lock that is known is taken as what it is, or not at all.
+/// A known lock is acquired as its own family or not at all.
 void AcquireDialog::considerKey()
 {
     const auto known = m_familyOf ? m_familyOf(LockKey(m_key->text().toUtf8())) : std::nullopt;

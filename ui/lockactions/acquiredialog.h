@@ -8,13 +8,11 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// Takes a lock as an owner of one's choice.
 class AcquireDialog : public ActionDialog
 {
     Q_OBJECT
 
 public:
-    /// Of which family the lock of that name is; nullopt where none is known.
     using FamilyOf = std::function<std::optional<Family>(const LockKey &)>;
 
     AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent);
@@ -30,7 +28,7 @@ private:
 
     FamilyOf m_familyOf;
     QLineEdit *m_key;
-    const QString m_ownId; ///< of this dialog
+    const QString m_ownId;
     QString m_proposedOwner;
     QLineEdit *m_owner;
     QComboBox *m_family;

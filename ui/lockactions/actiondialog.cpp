@@ -127,7 +127,6 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixedLike(font())), 60)));
 }
 
-/// Wrapped texts come and go: the dialog keeps to their height.
 void ActionDialog::fitHeight()
 {
     if (!isVisible())
@@ -206,7 +205,7 @@ void ActionDialog::submit()
     whenDone(this, m_run(*asked), [this](const Result<ActionResult> &result) { take(result); });
 }
 
-/// What is sent is neither changed nor called off.
+/// A sent request can be neither changed nor canceled.
 void ActionDialog::freeze()
 {
     allow(false);

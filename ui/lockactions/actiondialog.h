@@ -18,39 +18,37 @@ namespace lockscope {
 
 class ConsentField;
 
-/// How well an action ended: Good only where it did all of what was asked, on all servers.
+/// Returns Good only if the action did everything asked, on all servers.
 StatusColor toneOf(const ActionResult &result);
 
-/// A dialog that acts once the user agrees: one button that acts, one that closes, and above them what came of it, in words. Closing
-/// it takes nothing back that was sent.
+/// A dialog that acts on consent: a button to act, one to close, and the outcome above them. Closing it does
+/// not cancel what was sent.
 class ConsentDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// Sends a request; its future may finish on any thread.
+    /// Sends a request; the future may finish on any thread.
     using Run = std::function<QFuture<Result<ActionResult>>(const ActionRequest &)>;
 
-    /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
+    /// Adds a consent field, owned by this. Without one, the button is enough.
     void askFor(ConsentField *consent);
 
-    /// Something is sent, and not all answers have come.
+    /// True while answers are missing.
     virtual bool isUnderWay() const = 0;
 
 signals:
-    /// The last answer has come to a dialog that was closed: nobody has read it.
+    /// Emitted when the last answer arrives after the dialog was closed.
     void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
-    /// The user agreed, and wants no question before this action any more.
+    /// Emitted if the user wants no more questions before this action.
     void questionUnwanted();
 
 protected:
     ConsentDialog(const QString &title, const QString &verb, Run run, QString serverName, QWidget *parent);
 
-    /// By the button that acts.
     virtual void submit() = 0;
-    /// By the one that closes.
     virtual void leave() { reject(); }
-    /// Whether it can act now, with what is entered and agreed to.
+    /// Enables the action button if the input is valid and agreed to.
     virtual void showPossible() = 0;
     virtual void fitHeight() {}
 
@@ -59,12 +57,10 @@ protected:
     QPushButton &closeButton() { return *m_close; }
     bool isAgreed() const;
     Consent consent() const;
-    /// What the user has agreed to is agreed.
     void freezeConsent();
-    /// A banner above the buttons.
     void showMessage(StatusColor statusColor, const QString &text);
     void clearMessage();
-    /// Nothing is left but to close it. `subject`: of what `text` tells, where the dialog was closed before.
+    /// Shows the outcome; only closing is left. `subject` precedes `text` if the dialog was already closed.
     void showEnd(StatusColor statusColor, const QString &text, const QString &subject);
 
     const Run m_run;
@@ -78,7 +74,7 @@ private:
     QPushButton *m_close;
 };
 
-/// What the dialogs of one request share: fields with a message beneath each. Asks once: from then on it can only be closed.
+/// Base of the dialogs for one request: fields, each with a message below. Sends at most once.
 class ActionDialog : public ConsentDialog
 {
     Q_OBJECT
@@ -89,14 +85,13 @@ public:
     bool isUnderWay() const override { return m_asked && !m_answered; }
 
 protected:
-    /// The request as entered; nullopt where a field makes no sense, which its message says.
+    /// Returns the request; nullopt if a field is invalid, which its message explains.
     virtual std::optional<ActionRequest> request() = 0;
 
-    /// Whether what is entered may be asked for. Nothing is asked for twice.
     void allow(bool isPossible);
-    /// Adds a labelled field and returns the hidden message beneath it.
+    /// Adds a labelled field and returns its hidden message.
     QLabel *addField(QFormLayout &form, const QString &label, QWidget *field);
-    /// Shows `text` beneath a field (nothing where empty) and returns whether it was empty.
+    /// Shows or hides the error below a field; returns true if `text` is empty.
     static bool setFieldError(QLabel *message, const QString &text);
     bool isAsked() const { return m_asked.has_value(); }
     void fitHeight() override;
@@ -113,7 +108,7 @@ private:
     void freeze();
     void take(const Result<ActionResult> &result);
 
-    std::optional<LockKey> m_asked; ///< for an action on it
+    std::optional<LockKey> m_asked; ///< set once a request is sent
     bool m_answered = false;
     bool m_isPossible = true;
 };

@@ -32,7 +32,7 @@ enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColu
 
 constexpr int locksInSight = 10;
 constexpr int linesOfEffects = 9;
-constexpr int restPerLook = 20; ///< of looking at all that an owner holds
+constexpr int restPerLook = 20; ///< limits the share of time spent on evaluating all locks of an owner
 
 bool isHeldAgain(const Lock &lock)
 {
@@ -131,7 +131,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
     m_table->setMinimumHeight(rowHeight * (std::min(locksInSight, m_table->rowCount()) + 1) + 12);
 }
 
-/// Of the lock in the current row, since it depends on its family and on who waits.
+/// Shows the effects on the current row's lock, which depend on its family and waiters.
 void ActionSeriesDialog::showEffects()
 {
     const int row = m_table->currentRow();
@@ -150,7 +150,6 @@ void ActionSeriesDialog::showEffects()
                        effects.join(QStringLiteral("\n•  ")));
 }
 
-/// What becomes of the others comes first.
 QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
 {
     const OwnerLabeler call = m_names.callersOf(entry.seen.lock);
@@ -228,7 +227,7 @@ void ActionSeriesDialog::tellOwner()
     applyBannerStyle(m_signs, m_ownerSigns.isLikelyDead ? StatusColor::Held : StatusColor::Danger);
 }
 
-/// True: what was taken for dead is not any more, which is told.
+/// Returns true, and shows it, if an owner presumed dead is alive after all.
 bool ActionSeriesDialog::hasComeToLife()
 {
     if (!m_owner || !m_ownerSigns.isLikelyDead)
@@ -240,7 +239,6 @@ bool ActionSeriesDialog::hasComeToLife()
     return !m_ownerSigns.isLikelyDead;
 }
 
-/// Before anything is sent: what is left out, and why.
 void ActionSeriesDialog::showOutcomesToCome()
 {
     for (int row = 0; row < m_entries.size(); ++row) {
@@ -279,7 +277,6 @@ void ActionSeriesDialog::setOutcome(int row, const QString &text, StatusColor st
     item->setForeground(textColor(statusColor, palette()));
 }
 
-/// What was decided about one holder must not hit another.
 void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const LockKey &)> &find)
 {
     if (m_series)
@@ -316,7 +313,7 @@ void ActionSeriesDialog::showPossible()
     actButton().setEnabled(count > 0 && isAgreed());
 }
 
-/// While it acts, the button stops it.
+/// While requests are sent, the button stops them.
 void ActionSeriesDialog::leave()
 {
     if (!isUnderWay())

@@ -17,8 +17,8 @@ class QTableWidget;
 
 namespace lockscope {
 
-/// One action on several locks: each as it was seen when this dialog opened, what the action does, and then the outcome of each.
-/// A lock that has changed while the dialog waits is left out, and the script compares once more. Closing it sends no more.
+/// One action on several locks as seen when the dialog opened: effects first, then each outcome. Locks that
+/// change meanwhile are left out, and the script compares again. Closing it stops sending.
 class ActionSeriesDialog : public ConsentDialog
 {
     Q_OBJECT
@@ -28,11 +28,11 @@ public:
     ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
-    /// Of a forced expiry: the locks are those of one owner, of which it is said what is known. A lock that others hold, too, is
-    /// ended for this owner alone; where its family has no such way, it is left out unless the user wants it. That it is likely
-    /// dead is taken back where it has acted since.
+    /// Force-expires the locks of one owner and shows whether it may be dead. Shared locks end for this owner
+    /// only; if the family cannot do that, they are left out unless the user includes them. The warning is
+    /// withdrawn if the owner has acted since.
     void setOwner(const OwnerEnd &owner);
-    /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
+    /// Compares with the current locks. `find` returns nullptr for a lock that is gone.
     void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
     bool isUnderWay() const override { return m_series && m_series->isRunning(); }
 
@@ -40,9 +40,9 @@ private:
     struct Entry
     {
         WatchedLock seen;
-        QString obstacle;         ///< why nothing is sent for it; empty: it is
-        QList<LockOwner> ended{}; ///< these alone; empty: all of its owners
-        bool endsOthers = false;  ///< of others than the owner for whom this was opened
+        QString obstacle;         ///< why it is left out; empty if it is not
+        QList<LockOwner> ended{}; ///< owners to expire; empty: all
+        bool endsOthers = false;
     };
     bool isLeftOut(const Entry &entry) const;
     void tellOwner();
@@ -62,17 +62,17 @@ private:
 
     const Action m_action;
     const OwnerNames &m_names;
-    std::optional<OwnerEnd> m_owner; ///< where the locks are those of one
+    std::optional<OwnerEnd> m_owner; ///< set if the locks are those of one owner
     OwnerSigns m_ownerSigns;
-    TimePoint m_nextLook; ///< at these
+    TimePoint m_nextLook; ///< next evaluation of m_ownerSigns
     QList<Entry> m_entries;
-    QList<int> m_rows; ///< of the requests, in their order
+    QList<int> m_rows; ///< row of each request, in order
     ActionSeries *m_series = nullptr;
-    /// How requests ended; m_partly: one level of several, or not on all servers of a group.
+    /// Outcomes; m_partly: one level of several, or not all servers of a group.
     int m_done = 0, m_partly = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
     QTableWidget *m_table;
-    QCheckBox *m_allLevels = nullptr;  ///< of a release, where a lock is held several times
-    QCheckBox *m_withShared = nullptr; ///< locks whose end ends others' holds, too
+    QCheckBox *m_allLevels = nullptr;  ///< for a release of re-entered locks
+    QCheckBox *m_withShared = nullptr; ///< includes locks shared with other owners
     QLabel *m_signs = nullptr;
     QLabel *m_effects;
 };

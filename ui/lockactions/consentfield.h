@@ -10,14 +10,14 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// How a user agrees to an action, besides the button that acts: by typing a name in production; in staging with a box that says
-/// that no question is wanted any more. Nothing to be seen where the button is enough.
+/// Consent besides the action button: a typed name in production, an option to skip further questions in
+/// staging, otherwise nothing.
 class ConsentField : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `name`: the one to be typed, where one is.
+    /// `name`: text to be typed, if required.
     ConsentField(const ActionGuard &guard, Action action, const QString &name, QWidget *parent);
 
     bool isGiven() const;

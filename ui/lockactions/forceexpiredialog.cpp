@@ -23,7 +23,6 @@ namespace {
 
 constexpr qsizetype mostOwners = 100; // of those to choose from
 
-/// It may not last, or hurts somebody else.
 bool mayHarm(OwnerImpact impact)
 {
     return impact == OwnerImpact::RewritesLock || impact == OwnerImpact::DeletesNextLock ||
@@ -65,7 +64,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     closeButton().setFocus();
 }
 
-/// All of its holders, or one of several: a reader can be dead while the others work.
+/// Offers all holders, or one of several: one reader can be dead while others work.
 void ForceExpireDialog::addChoice(const OwnerNames &names)
 {
     m_which = new QComboBox(this);
@@ -81,7 +80,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     });
 }
 
-/// Only where core takes one: some locks end at once or not at all.
+/// Enables the grace period if the request allows one: some locks end at once or not at all.
 void ForceExpireDialog::allowGrace()
 {
     ActionRequest asked = this->asked();
@@ -100,7 +99,7 @@ ActionRequest ForceExpireDialog::asked() const
     return asked;
 }
 
-/// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
+/// Shows the effects, as a warning if they may not last or harm another client.
 void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
     Lock lock = m_seen.lock;
@@ -127,7 +126,7 @@ QList<LockOwner> ForceExpireDialog::toEnd() const
                       : m_seen.lock.owners;
 }
 
-/// Whether what would be ended is still what was seen: of others that come and go beside it nothing is asked.
+/// True if the owners to expire are unchanged; other owners may come and go.
 bool ForceExpireDialog::isAsSeen(const Lock &now) const
 {
     return isForOne() ? now.owners.contains(toEnd().first()) : now.owners == m_seen.lock.owners;
@@ -142,8 +141,7 @@ void ForceExpireDialog::observe(const std::optional<WatchedLock> &now)
     compare();
 }
 
-/// With a choice among several holders, others may come and go, and what is chosen may be as it was after all; otherwise a
-/// change stays one: another look is needed.
+/// With a choice of holders a change may revert. Otherwise it is final: the user must look again.
 void ForceExpireDialog::compare()
 {
     if (isAsked() || (m_changed && !m_which))

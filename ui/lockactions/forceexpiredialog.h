@@ -7,8 +7,8 @@ class QCheckBox;
 
 namespace lockscope {
 
-/// Ends a lock, if it is still what was seen when this dialog opened: its owners and counts go into the script, which
-/// compares. The dialog compares too, while it is open, and does not let a decision about one holder hit another.
+/// Force-expires a lock if owners and hold counts are unchanged since the dialog opened. The script compares
+/// them, and the open dialog too, to spare a new holder.
 class ForceExpireDialog : public LockDialog
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
                       QString serverName, QWidget *parent);
 
-    /// The lock as it is now; nullopt where it is gone. Called with every change.
+    /// Call after every change with the current lock; nullopt if it is gone.
     void observe(const std::optional<WatchedLock> &now);
 
 protected:
@@ -35,7 +35,7 @@ private:
 
     std::optional<WatchedLock> m_now;
     bool m_changed = false;
-    QComboBox *m_which = nullptr; ///< only where several may hold it
+    QComboBox *m_which = nullptr; ///< only if several owners are possible
     QCheckBox *m_later;
     QLineEdit *m_grace;
     QLabel *m_graceMessage;

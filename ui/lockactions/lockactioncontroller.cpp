@@ -17,7 +17,7 @@ namespace lockscope {
 
 namespace {
 
-/// So long a change may not have been seen yet by the one who presses a key.
+/// Time in which a user pressing a key may not have noticed a change.
 constexpr std::chrono::milliseconds reactionTime{1500};
 
 } // namespace
@@ -102,7 +102,7 @@ ActionDialog::Run LockActionController::runner()
     };
 }
 
-/// A dialog that is closed too early stays, unseen, until its answer has come.
+/// A dialog closed before its answer stays hidden until the answer arrives.
 void LockActionController::present(ConsentDialog *dialog, Action action, const QString &nameToType)
 {
     if (!nameToType.isEmpty())
@@ -144,7 +144,7 @@ void LockActionController::runDirectly(ActionRequest request)
     });
 }
 
-/// The click is the agreement. So much later as it comes, so much less of the lease is left.
+/// The click is the consent. The lease is shorter by the time since then.
 void LockActionController::undo(const ActionRequest &request, const ActionResult &result)
 {
     auto back = undoOf(request, result, Clock::now());
@@ -170,7 +170,7 @@ void LockActionController::actOnChosen(Action action)
                 action, m_session.guard().nameToType(lock->key(), false));
 }
 
-/// One that was shown while the picture was held still may be gone.
+/// A lock of a paused table may be gone.
 const WatchedLock *LockActionController::lockToActOn()
 {
     const WatchedLock *lock = m_locks.chosenLock();

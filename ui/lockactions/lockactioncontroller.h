@@ -19,8 +19,8 @@ class InspectorPanel;
 class LocksPage;
 class OwnerNames;
 
-/// What can be done to locks, from the command to the dialog to the session. One of one page. Where the server's environment asks
-/// for no question, and there is nothing to choose, without a dialog.
+/// The actions on the locks of one page, from command to dialog to session. Skips the dialog where the
+/// environment requires no question and there is nothing to choose.
 class LockActionController : public QObject
 {
     Q_OBJECT
@@ -31,24 +31,21 @@ public:
                          const OwnerNames &names, QString serverName, QWidget *parent);
 
     void connectTo(const MainActions &commands);
-    /// What is shown is about to be another.
     void beforeChange();
-    /// What is shown is another now: a dialog that waits for an answer compares. What is chosen, or whose it is, may have changed
-    /// under the user's hands: then nothing is sent without a dialog for a while.
+    /// Call after the table changed: open dialogs compare. If the chosen lock or its owner has changed, the
+    /// next actions show a dialog for a while.
     void observe();
-    /// Another lock is chosen: by the user, unless what is shown is changing.
+    /// Call when another lock is chosen; outside a change of the table it was the user.
     void noteChoice();
-    /// The next action has a dialog.
     void askOnce();
-    /// Offers to end all locks of one owner, in a dialog that lists them as they are now.
     void endOwner(const OwnerEnd &owner);
 
 signals:
-    /// An action ended: what came of it, in a line.
+    /// The outcome of an action, as one line.
     void reported(const QString &text);
-    /// An action ended after its dialog was closed: nobody has read what came of it.
+    /// The outcome of an action whose dialog was closed before the answer.
     void endedUnseen(lockscope::StatusColor statusColor, const QString &text);
-    /// An action that had no dialog ended. `undo`: empty where there is no way back.
+    /// The outcome of an action without a dialog. `undo` is empty if impossible.
     void endedDirectly(lockscope::StatusColor statusColor, const QString &text,
                        const std::function<void()> &undo);
 
@@ -73,7 +70,6 @@ private:
     const OwnerNames &m_names;
     QString m_serverName;
     QWidget *m_window;
-    /// What the user sees to be acted on.
     struct Sight
     {
         std::optional<LockKey> chosen;
@@ -85,8 +81,8 @@ private:
 
     Sight m_before;
     bool m_isChanging = false;
-    std::optional<TimePoint> m_changedAt; ///< another than the user's hand has changed it
-    QSet<LockKey> m_underWay;             ///< without a dialog
+    std::optional<TimePoint> m_changedAt; ///< changed by data, not by the user
+    QSet<LockKey> m_underWay;             ///< actions without a dialog
     QPointer<ForceExpireDialog> m_forceDialog;
     QPointer<ActionSeriesDialog> m_seriesDialog;
 };

@@ -19,7 +19,7 @@ namespace lockscope {
 
 namespace {
 
-/// As long as it was the last time, in whole seconds.
+/// Returns the lease observed last, in whole seconds.
 QString usualLease(const WatchedLock &lock)
 {
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(lock.maxObservedTtl).count();

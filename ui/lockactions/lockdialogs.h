@@ -13,7 +13,7 @@ namespace lockscope {
 
 class LockSummary;
 
-/// A dialog about one lock, which it shows as it was when it opened.
+/// Base of the dialogs about one lock, shown as it was when the dialog opened.
 class LockDialog : public ActionDialog
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ protected:
                QWidget *parent);
 
     ActionRequest asSeen() const { return ActionRequest::on(m_seen.lock, m_action); }
-    // Below what is there already.
+    // Added below the existing content.
     QFormLayout &addForm();
     QLabel *addText(const QString &text);
 
@@ -37,15 +37,14 @@ protected:
     LockSummary *m_facts;
 };
 
-/// Acts in the name of an owner that holds the lock: gives back one level or all of them (Action::Release), or sets its lease anew
-/// (Action::Extend). Or takes a dead waiter out of the queue (Action::RemoveWaiter), so that those behind it are served: the script
-/// looks again whether it listens, and one that is alive stays. Or wakes the first in the queue of a lock that is gone (Action::Wake).
+/// Acts as an owner: releases one level or all (Action::Release) or extends the lease (Action::Extend). Also
+/// removes a dead waiter (Action::RemoveWaiter) after the script has checked again that it is dead, and wakes
+/// the queue head of a lock that is gone (Action::Wake).
 class OwnerDialog : public LockDialog
 {
     Q_OBJECT
 
 public:
-    /// `waiter`: the dead one to remove.
     OwnerDialog(Action action, const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
                 Run run, QString serverName, QWidget *parent, const Waiter &waiter = {});
 
@@ -57,9 +56,9 @@ private:
     void addWaiter(const OwnerNames &names, const Waiter &waiter);
 
     OwnerId m_waiter;
-    QComboBox *m_owner = nullptr;        ///< of those that hold it
-    QRadioButton *m_allLevels = nullptr; ///< only where there are levels
-    QLineEdit *m_lease = nullptr;        ///< of an extension
+    QComboBox *m_owner = nullptr;
+    QRadioButton *m_allLevels = nullptr; ///< only for re-entered locks
+    QLineEdit *m_lease = nullptr;        ///< for Action::Extend
     QLabel *m_leaseMessage = nullptr;
 };
 

@@ -18,7 +18,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype ownersShown = 8;
-constexpr qsizetype choiceCharacters = 48; ///< of an owner in a list: a UUID with a thread
+constexpr qsizetype choiceCharacters = 48; ///< fits a UUID with a thread
 
 QString ownersOf(const Lock &lock, const OwnerNames &names)
 {

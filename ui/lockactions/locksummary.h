@@ -14,8 +14,7 @@ class QComboBox;
 
 namespace lockscope {
 
-/// The part of a dialog that states which lock it is about: key, owners, holds as they were when it opened, and the time
-/// left as it is now.
+/// The lock of a dialog: key, owners and hold counts as of its opening, and the current time left.
 class LockSummary : public PropertyGrid
 {
     Q_OBJECT
@@ -23,9 +22,9 @@ class LockSummary : public PropertyGrid
 public:
     LockSummary(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, QWidget *parent);
 
-    /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
+    /// Updates the time left; nullopt if the lock is gone.
     void observe(const std::optional<WatchedLock> &now);
-    /// What is known of the holder's life, in `label`, kept up to date.
+    /// Keeps a description of the holder's liveness up to date in `label`.
     void tellLiveness(QLabel *label);
 
 private:
@@ -39,10 +38,10 @@ private:
     QTimer m_timer;
 };
 
-/// A choice among the owners that were seen, each carrying its exact bytes.
+/// Returns a choice of owners that carries their exact bytes.
 QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent);
 OwnerId chosenOwner(const QComboBox &choice);
-/// "order-service-3 · thread 12 (reads)"
+/// Returns text such as "order-service-3 · thread 12 (reader)".
 QString holderText(const Lock &lock, const LockOwner &holder, const OwnerNames &names);
 
 } // namespace lockscope

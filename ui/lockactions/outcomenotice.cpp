@@ -71,7 +71,6 @@ void OutcomeNotice::clear()
     hide();
 }
 
-/// In the tone of the worst of them.
 void OutcomeNotice::showAll()
 {
     QStringList before;

@@ -10,8 +10,8 @@
 
 namespace lockscope {
 
-/// What came of actions that had no dialog, or whose dialogs were closed before the answer. It stays until the user has taken note
-/// of it; only what went well without a dialog goes by itself, after a time in which it can be undone.
+/// Outcomes of actions without a dialog, or whose dialog was closed. Stays until dismissed; successful
+/// actions without a dialog disappear after passingTime.
 class OutcomeNotice : public Banner
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit OutcomeNotice(QWidget *parent = nullptr);
 
     void add(StatusColor statusColor, const QString &outcome);
-    /// `undo`: empty where there is no way back. Offered for the last one alone.
+    /// `undo` is empty if impossible; offered for the last outcome only.
     void addPassing(StatusColor statusColor, const QString &outcome, const std::function<void()> &undo);
 
     static constexpr std::chrono::seconds passingTime{20};
@@ -35,8 +35,8 @@ private:
         QString text;
         bool isPassing = false;
     };
-    QList<Entry> m_entries; ///< the last few, the latest first
-    int m_more = 0;         ///< before those
+    QList<Entry> m_entries; ///< latest first
+    int m_more = 0;         ///< number of older outcomes
     std::function<void()> m_undo;
     QTimer m_passing;
 };

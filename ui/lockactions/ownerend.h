@@ -7,20 +7,19 @@
 
 namespace lockscope {
 
-/// What is known of whether an owner lives.
 struct OwnerSigns
 {
     QString sentence;
     bool isLikelyDead = false;
 };
 
-/// The locks of one owner, process or host, which somebody wants to end since it is dead, or is taken for dead.
+/// The locks of one owner, process or host that is presumed dead.
 struct OwnerEnd
 {
     QString name;
-    QList<LockKey> locks;              ///< that it holds, at most LockSelection::most
-    qint64 all = 0;                    ///< so many it holds
-    std::function<OwnerSigns()> signs; ///< as they are when it is called
+    QList<LockKey> locks;              ///< at most LockSelection::most
+    qint64 all = 0;                    ///< number of all its locks
+    std::function<OwnerSigns()> signs; ///< evaluated on each call
     std::function<bool(const Lock &lock, const OwnerId &id)> isTheirs;
 };
 

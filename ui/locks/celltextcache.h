@@ -12,19 +12,17 @@ class QRect;
 
 namespace lockscope {
 
-/// Draws texts of one font, laid out once each: laying them out is most of the work of painting a table, and nine of ten
-/// say what they said in the frame before.
+/// Draws texts of one font and caches their layout, which is most of the work of painting a table.
 class CellTextCache
 {
 public:
-    /// In the painter's font and pen; cut where it is too long: in its middle, since names differ at their ends.
+    /// Draws with the painter's font and pen; elides in the middle, since keys differ at their ends.
     void draw(QPainter &painter, const QString &text, const QRect &cell, Qt::Alignment horizontally,
               Qt::TextElideMode elide = Qt::ElideMiddle);
-    /// The font is another now.
     void clear() { m_laidOut.clear(); }
 
 private:
-    QHash<std::pair<QString, int>, QStaticText> m_laidOut; ///< by text and width of the cell
+    QHash<std::pair<QString, int>, QStaticText> m_laidOut; ///< by text and cell width in pixels
 };
 
 } // namespace lockscope

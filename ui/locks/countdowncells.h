@@ -13,28 +13,27 @@ class QTableView;
 
 namespace lockscope {
 
-/// Which cells in sight time alone has made look different: a countdown in seconds is the same for nine of ten frames.
+/// Finds the visible cells that time alone has changed. Most countdowns look the same as in the frame before.
 class CountdownCells
 {
 public:
-    /// All must outlive this.
+    /// The three references must outlive this.
     CountdownCells(const QTableView &table, const LockTableModel &model, const DisplayClock &clock)
         : m_table(table), m_model(model), m_clock(clock)
     {
     }
 
-    /// Since the last call, in the coordinates of the viewport. What the model has changed, the view repaints by itself.
+    /// Returns the cells that time changed since the last call, in viewport coordinates.
     QRegion changed();
 
 private:
-    /// What time decides of a row.
     struct Look
     {
         LockState state = LockState::Held;
-        int bar = -1;        ///< in half pixels, finer than anybody sees
-        milliseconds ttl{0}; ///< ttlPart(); a text would be written ten times a second to find it unchanged
+        int bar = -1;        ///< half pixels
+        milliseconds ttl{0}; ///< ttlPart()
         milliseconds held{0};
-        bool isUnusual = false; ///< held unusually long
+        bool isUnusual = false;
     };
 
     Look lookOf(int row, int barWidth) const;
@@ -42,7 +41,7 @@ private:
     const QTableView &m_table;
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
-    std::vector<Look> m_looks; ///< of the rows in sight, from the first
+    std::vector<Look> m_looks; ///< visible rows from m_firstRow
     int m_firstRow = 0;
 };
 

@@ -21,7 +21,7 @@ public:
 
     void setCount(int count);
     int count() const { return m_count; }
-    /// Without its word, where it has a glyph: the tool tip says it.
+    /// Hides the word if the chip has a glyph; the tool tip shows it then.
     void setCompact(bool compact);
     int fullWidth() const { return m_fullWidth; }
     int compactWidth() const { return m_compactWidth; }

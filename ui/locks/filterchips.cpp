@@ -16,15 +16,14 @@ namespace {
 
 constexpr int spacing = 6;
 
-/// A filter of one click.
 struct ChipRow
 {
     const char *word; ///< for FilterChips::tr()
     std::optional<Glyph> glyph;
     StatusColor statusColor;
-    const char *filter; ///< what it writes into the filter field: the same as a user may type
+    const char *filter;
     int LockTableModel::Counts::*count;
-    bool isRare = false; ///< not there before the first one
+    bool isRare = false; ///< hidden until the first such lock
 };
 
 constexpr std::array chipRows{
@@ -109,8 +108,8 @@ QString FilterChips::toggled(QStringList words, const QString &filter, bool on)
     return words.join(u' ');
 }
 
-/// Those at the end give way first, whatever they count, so that none moves because a number has become 0. While the mouse is
-/// over them, no chip comes or goes below it.
+/// Hides chips from the end, whatever they count, so that a count of 0 moves none. While the mouse is over
+/// the chips, none appears or disappears.
 void FilterChips::fit(int width)
 {
     const bool isOther = std::exchange(m_width, width) != width;

@@ -9,8 +9,8 @@ namespace lockscope {
 
 class FilterChip;
 
-/// The most wanted filters, a click each, with how many locks each would leave. Rare states have their chip from the first
-/// such lock on; what has no room is in the menu of the last chip.
+/// The most used filters as chips, each with the number of locks that match. Chips of rare states appear with
+/// the first such lock; chips that do not fit are in the menu of the last one.
 class FilterChips : public QWidget
 {
     Q_OBJECT
@@ -19,15 +19,14 @@ public:
     explicit FilterChips(QWidget *parent = nullptr);
 
     void setCounts(const LockTableModel::Counts &counts);
-    /// Checks those whose filters are among the words of a filter's text.
+    /// Checks the chips whose filters are among the words of the filter text.
     void showWords(const QStringList &words);
-    /// Into so many pixels: without words where they do not fit, then without the last chips.
+    /// Fits the chips into a width in pixels: drops words first, then the last chips.
     void fit(int width);
-    /// The words' text with that chip's filter alone among those of the chips, or without it. An empty filter: without any text.
+    /// Returns the text with `filter` as the only chip filter, or with none. Empty for an empty filter.
     static QString toggled(QStringList words, const QString &filter, bool on);
 
 signals:
-    /// By the user.
     void chosen(const QString &filter, bool on);
 
 protected:
@@ -36,8 +35,8 @@ protected:
 private:
     void showMenu();
 
-    QList<FilterChip *> m_chips; ///< as in the table of the source file; the first stands for all locks
-    QList<bool> m_wanted;        ///< by chip; stays where it was wanted once
+    QList<FilterChip *> m_chips; ///< in the order of chipRows; the first stands for all locks
+    QList<bool> m_wanted;        ///< by chip; stays true once the chip was shown
     FilterChip *m_more = nullptr;
     int m_width = 0;
 };

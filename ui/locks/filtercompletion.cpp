@@ -37,7 +37,6 @@ QList<FilterSuggestion> sortedByCount(QList<Counted> values)
     return suggestions;
 }
 
-/// How many locks match each value of the token, by its name.
 QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &model, const DisplayClock &clock)
 {
     std::array<int, Family::most> families{};
@@ -75,7 +74,7 @@ QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &mode
     return counts;
 }
 
-/// Those that there are; where none fits, those that there could be.
+/// Returns the values of locks in the table; if none matches, all possible values.
 QList<FilterSuggestion> fixedSuggestions(const FilterField &field, const QByteArray &typed,
                                          const LockTableModel &model, const DisplayClock &clock)
 {
@@ -90,7 +89,7 @@ QList<FilterSuggestion> fixedSuggestions(const FilterField &field, const QByteAr
     return sortedByCount(present.isEmpty() ? absent : present);
 }
 
-/// Processes by their names, then owners by their ids, which are taken over as they are.
+/// Returns process names, then owner IDs as exact terms.
 QList<FilterSuggestion> ownerSuggestions(const QByteArray &typed, const LockTableModel &model)
 {
     QList<FilterSuggestion> suggestions;
@@ -132,7 +131,6 @@ QList<FilterSuggestion> nodeSuggestions(const QByteArray &typed, const ClusterSt
     return suggestions;
 }
 
-/// Of tokens that compare with a number.
 QList<FilterSuggestion> exampleSuggestions(const FilterField &field, const QByteArray &typed)
 {
     const bool isCount = QByteArrayView(field.token).startsWith("waiters");

@@ -8,18 +8,16 @@ namespace lockscope {
 class DisplayClock;
 class LockTableModel;
 
-/// Something to take over into the filter field.
 struct FilterSuggestion
 {
-    QString text;   ///< what is inserted; printable
-    QString detail; ///< what it means, or how many locks there are of it
+    QString text;   ///< printable
+    QString detail; ///< meaning, or number of matching locks
 };
 
-/// What may stand in place of the word: tokens that begin like it; behind a token the values that there are, those that
-/// most locks have first. The "-" of a negated word stays. Empty where the word is one of them already, or nothing fits.
+/// Returns replacements for a word: tokens that begin with it, or values of its token, most frequent first.
+/// Keeps the "-" of a negated word. Empty if the word is already a suggestion or nothing matches.
 QList<FilterSuggestion> suggestionsFor(const FilterWord &word, const LockTableModel &model,
                                        const DisplayClock &clock);
-/// Every token.
 QList<FilterSuggestion> allTokens(const DisplayClock &clock);
 
 } // namespace lockscope

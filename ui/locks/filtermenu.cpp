@@ -14,7 +14,6 @@ namespace {
 
 constexpr qsizetype shownCharacters = 60;
 
-/// A filter's text is the user's own, or was made of a server's bytes and is printable.
 QString menuText(const QString &text)
 {
     return plainMenuText(shortened(text, shownCharacters));

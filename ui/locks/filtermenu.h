@@ -10,7 +10,7 @@ class QWidget;
 
 namespace lockscope {
 
-/// The menu of the filters that are kept: those applied last, and those that the user saved under a name.
+/// The menu of recent filters and of those that the user saved under a name.
 class FilterMenu : public QObject
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ class FilterMenu : public QObject
 public:
     explicit FilterMenu(QWidget *parent);
 
-    /// Below the widget. `text` is the present filter, which can be saved where it makes sense.
+    /// Opens the menu below a widget. `text`, the current filter, can be saved if `isWhole`.
     void open(QWidget *below, const QString &text, bool isWhole);
 
 signals:

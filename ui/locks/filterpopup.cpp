@@ -75,7 +75,7 @@ int FilterPopup::current() const
     return m_list->currentItem() ? m_list->indexOfTopLevelItem(m_list->currentItem()) : -1;
 }
 
-/// A border that stands out from the table below, in a dark window too.
+/// Paints a border that stands out from the table, also in dark windows.
 void FilterPopup::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -83,7 +83,6 @@ void FilterPopup::paintEvent(QPaintEvent *)
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-/// As large as its rows, in the window.
 void FilterPopup::place()
 {
     if (parentWidget() != m_field->window())

@@ -10,7 +10,7 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// The list of suggestions below a field, which keeps the keyboard: a part of the window, not a window of its own.
+/// The suggestions below a field, which keeps the keyboard focus. A child of the window.
 class FilterPopup : public QWidget
 {
     Q_OBJECT
@@ -18,15 +18,15 @@ class FilterPopup : public QWidget
 public:
     explicit FilterPopup(QWidget *field);
 
-    /// Below the field. `heading` says what is expected; with no suggestions, nothing is shown.
+    /// Opens below the field; hides without suggestions. `heading` describes the expected input.
     void open(const QString &heading, const QList<FilterSuggestion> &suggestions);
-    /// By rows; from none to the first or the last.
+    /// Moves the current row by a number of rows; without a current row, to the first or the last.
     void step(int by);
     const QList<FilterSuggestion> &suggestions() const { return m_suggestions; }
-    int current() const; ///< -1: none
+    int current() const; ///< -1 without one
 
 signals:
-    void chosen(int suggestion); ///< by the mouse
+    void chosen(int suggestion); ///< by mouse
 
 protected:
     void paintEvent(QPaintEvent *event) override;

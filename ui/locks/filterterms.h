@@ -9,7 +9,6 @@ class QHBoxLayout;
 
 namespace lockscope {
 
-/// A term of the filter as a button that removes it.
 class FilterTerm : public QAbstractButton
 {
     Q_OBJECT
@@ -22,13 +21,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override; ///< Delete, Backspace and Return remove it, too
+    void keyPressEvent(QKeyEvent *event) override; ///< Delete, Backspace and Return also remove the term
 
 private:
     FilterReading::State m_state;
 };
 
-/// The terms of a filter in a row, where there are several: what removes a single one is the field's own clear button.
+/// The terms of a filter in a row; shown if there are several, or a time filter.
 class FilterTerms : public QWidget
 {
     Q_OBJECT
@@ -37,7 +36,7 @@ public:
     explicit FilterTerms(QWidget *parent = nullptr);
 
     void setFilter(const QString &text, const FilterReading &reading);
-    /// A term of its own before the others, also where it is the only one; empty: none.
+    /// Shows a time filter before the terms; an empty text removes it.
     void setTime(const QString &time);
 
 signals:

@@ -8,8 +8,8 @@ class QToolButton;
 
 namespace lockscope {
 
-/// The line below the table that counts possible locks and the keys which look like no locks, and shows or hides them with one
-/// click. Not there while there are none.
+/// The line below the table that counts possible locks and keys that look like no lock, and shows or hides
+/// them. Hidden while there are none.
 class HiddenLine : public QWidget
 {
     Q_OBJECT

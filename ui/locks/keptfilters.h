@@ -13,24 +13,24 @@ struct SavedFilter
     QString text;
 };
 
-/// The filters that the user has applied or saved. They stand in the program's settings, the same for every server; each
-/// call reads and writes them, since another window may have changed them.
+/// The filters that the user applied or saved, in the program's settings for all servers. Each call reads and
+/// writes the settings, which another window may have changed.
 class KeptFilters
 {
 public:
     static constexpr qsizetype maxRecent = 20;
 
-    /// Newest first.
+    /// Returns the filters applied last, newest first.
     static QStringList recent();
     static void addRecent(const QString &text);
     static void forgetRecent();
 
-    /// By name.
+    /// Returns the saved filters, sorted by name.
     static QList<SavedFilter> saved();
-    /// Replaces the one of that name.
+    /// Saves a filter; replaces one of the same name.
     static void save(const SavedFilter &filter);
     static void remove(const QString &name);
-    /// Nothing happens where `name` is empty; one that was called `name` already is replaced.
+    /// Renames a saved filter; replaces one called `name`. Does nothing if `name` is empty.
     static void rename(const QString &before, const QString &name);
 };
 

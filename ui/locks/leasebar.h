@@ -12,12 +12,10 @@ class QPainter;
 
 namespace lockscope {
 
-/// The thin bar of what is left of a lease: full at the longest TTL seen, full too where there is no expiry.
-/// `stale`: without its color.
+/// Draws the time left as a share of the longest TTL seen; full in the state No expiry. `stale`: muted color.
 void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &lock, TimePoint now, bool stale,
                   const QPalette &palette);
 
-/// The same as a widget.
 class LeaseBar : public QWidget
 {
     Q_OBJECT
@@ -25,14 +23,13 @@ class LeaseBar : public QWidget
 public:
     explicit LeaseBar(QWidget *parent = nullptr);
 
-    /// Paints where it looks different.
     void showLock(const WatchedLock &lock, TimePoint now, bool stale);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// What is seen of it, in half pixels: finer than anybody sees.
+    /// The visible values; `left` is in half pixels.
     struct Look
     {
         LockState state = LockState::Held;

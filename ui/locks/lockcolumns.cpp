@@ -26,13 +26,13 @@ struct ColumnWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockTableModel)
 };
 
-/// Keeps the order of moments in an unsigned number.
+/// Converts a moment to an unsigned number that keeps the order.
 quint64 ordered(TimePoint at)
 {
     return static_cast<quint64>(at.time_since_epoch().count()) ^ (quint64(1) << 63);
 }
 
-/// "At least three" may be more than three.
+/// Ranks "at least three" above three.
 quint64 rankOf(qint64 count, bool isExact)
 {
     return 1 + 2 * static_cast<quint64>(std::max<qint64>(count, 0)) + (!isExact && count > 0 ? 1 : 0);

@@ -56,7 +56,7 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     return {option.rect.width(), rowHeight()};
 }
 
-/// Data whose age is not "now" loses its colors: the shapes and words stay.
+/// Colors of stale data are muted; shapes and words stay.
 QColor LockDelegate::inkOf(StatusColor statusColor, const QPalette &palette) const
 {
     return textColor(m_time.isStopped() ? StatusColor::Muted : statusColor, palette);

@@ -13,20 +13,20 @@
 
 namespace lockscope {
 
-/// Paints a row of locks straight from the model's values: no QVariant, no text longer than what a cell can
-/// show. A name of half a gigabyte is cut before anything is measured.
+/// Paints a row of locks from the model's values, without QVariant. Long names are cut before they are
+/// measured.
 class LockDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive this.
+    /// The model and the clock must outlive this.
     LockDelegate(const LockTableModel &model, const DisplayClock &clock, QObject *parent = nullptr);
 
     void setFont(const QFont &font);
     int rowHeight() const;
     void setCompact(bool compact) { m_isCompact = compact; }
-    /// What the State column needs to say whatever it may have to say in full.
+    /// Returns the width that the State column needs for its longest text, in pixels.
     static int stateWidth(const QFontMetrics &metrics);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -45,15 +45,15 @@ private:
 
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
-    mutable DisplayTime m_time; ///< of the lock that is being painted
-    bool m_isCompact = false;   ///< rows as low as a text and a bar can be
+    mutable DisplayTime m_time;
+    bool m_isCompact = false; ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>
-        m_glyphs;                    ///< drawn once: outlines are what painting a row took longest for
-    mutable double m_glyphRatio = 0; ///< the device pixels for which they were drawn
+        m_glyphs;                    ///< cached pixmaps: drawing glyphs dominated the time to paint a row
+    mutable double m_glyphRatio = 0; ///< device pixel ratio of m_glyphs
 };
 
 } // namespace lockscope

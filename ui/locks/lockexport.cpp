@@ -26,7 +26,6 @@ QVariant orUnknown(const std::optional<milliseconds> &time)
     return time ? QVariant(qint64(time->count())) : QVariant::fromValue(nullptr);
 }
 
-/// A row, and what is told of all.
 struct ExportedLock
 {
     const LockExport &data;
@@ -51,7 +50,7 @@ struct ExportedLock
 
 using Each = const ExportedLock &;
 
-/// CSV alone has those that lockJson() says in more detail.
+/// Fields marked false are for CSV alone: lockJson() has them in more detail.
 constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
     {"key", [](Each each) -> QVariant { return each.lock().key().bytes; }, false},
     {"state", [](Each each) -> QVariant { return stateName(stateOf(each.watched, each.at)); }},
@@ -105,7 +104,7 @@ constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
      }},
 });
 
-/// As the terminal tells of it, with what watching has told.
+/// Describes the lock as `lockscope-cli list --json` does, plus what was observed while watching.
 QJsonObject detailsOf(const ExportedLock &each, const QStringList &members)
 {
     return lockJson(each.watched, each.at, each.wallMs(), members);

@@ -9,23 +9,23 @@
 
 namespace lockscope {
 
-/// A table of locks as it is shown at one moment, to be written to a file. A value: it may be written on another thread.
+/// A snapshot of the lock table for a file export. A value: any thread may write it.
 struct LockExport : ExportHead
 {
     struct Row
     {
         WatchedLock lock;
-        TimePoint at; ///< the time of this lock, which stands still where its node is not heard
+        TimePoint at; ///< time of this lock; stops while its node is disconnected
     };
 
-    QList<Row> rows; ///< in the table's order
+    QList<Row> rows;
     bool isSelection = false;
-    TimePoint madeAt;                ///< the moment of wallMs
-    std::optional<milliseconds> age; ///< of the data shown; absent: not known
+    TimePoint madeAt;                ///< same moment as wallMs
+    std::optional<milliseconds> age; ///< data age; absent if unknown
     ClusterStatus cluster;
 };
 
-/// Gives the file to `write`, piece by piece, until that returns false.
+/// Passes the file to `write` piece by piece, until it returns false.
 void writeExport(const LockExport &data, ExportFormat format, const ExportSink &write);
 
 FileExport fileExport(const LockExport &data);

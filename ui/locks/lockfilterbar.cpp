@@ -163,7 +163,7 @@ void LockFilterBar::read(std::optional<qsizetype> cursor)
     emit filterChanged();
 }
 
-/// Nobody types any more: what is unfinished is wrong, and what is whole is worth keeping.
+/// Ends typing: unfinished words become errors, a whole filter is added to the recent ones.
 void LockFilterBar::finish()
 {
     closePopup();
@@ -253,7 +253,7 @@ void LockFilterBar::closePopup()
     showReading();
 }
 
-/// `isAsked`: at any place, not only where somebody types a token.
+/// `isAsked`: the user pressed Ctrl+Space; also suggests tokens outside a word.
 void LockFilterBar::suggest(bool isAsked)
 {
     const FilterWord *word = m_reading.typedWord();
@@ -268,7 +268,7 @@ void LockFilterBar::suggest(bool isAsked)
     showReading();
 }
 
-/// The saved filters, then those applied last. False where there are none.
+/// Suggests the saved filters, then the recent ones. Returns false if there are none.
 bool LockFilterBar::suggestKept()
 {
     QList<FilterSuggestion> suggestions;
@@ -380,7 +380,6 @@ void LockFilterBar::resizeEvent(QResizeEvent *event)
     fitChips();
 }
 
-/// The chips give way to the field, which is what people type into.
 void LockFilterBar::fitChips()
 {
     m_chips->fit(width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2 - barSpacing);

@@ -17,46 +17,43 @@ class FilterChips;
 class FilterPopup;
 class FilterTerms;
 
-/// The field in which a filter is typed, with chips that write the most wanted ones, counted. FilterReading says which words
-/// of the text are in force. Below the field stand its terms, each with what removes it, and what is wrong or expected.
+/// The filter field with counted chips for the most used filters. FilterReading decides which words are
+/// applied. Below the field are its terms, each with a remove button, and errors or the expected input.
 ///
-/// While somebody types, tokens and the values that there are are offered: Down, then Tab or Return takes one over, Tab
-/// alone the first, Escape closes the list. Ctrl+Space offers them at any time, Down in an empty field the filters applied
-/// last, Alt+Down the menu of filters.
+/// While the user types, tokens and existing values are suggested. Down, then Tab or Return inserts one; Tab
+/// alone inserts the first; Escape closes the list. Ctrl+Space opens it anywhere, Down in an empty field
+/// lists kept filters, Alt+Down opens the menu.
 class LockFilterBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive this: what a filter may name and match.
+    /// The model and the clock must outlive this.
     LockFilterBar(const LockTableModel &model, const DisplayClock &clock, QWidget *parent = nullptr);
     ~LockFilterBar() override;
 
-    /// Of the words of the text that are in force, and of the time.
+    /// Returns the filter of the applied words and of the time filter.
     const LockFilter &filter() const { return m_filter; }
-    /// A time that was chosen elsewhere, and which locks had something in it; without a text: none.
+    /// Sets the time filter chosen in another panel and the locks that match it; an empty text removes it.
     void setTime(const QString &time, const LockFilter &locks);
     QString text() const;
-    /// The words that are in force, and the time in brackets.
+    /// Returns the applied words, and the time filter in brackets.
     QString textInForce() const;
     bool isEmpty() const;
-    void clear(); ///< the time, too
+    void clear(); ///< also removes the time filter
     void focusField();
     void setCounts(const LockTableModel::Counts &counts);
-    /// What the text names may be others now: processes, nodes.
     void readAgain();
-    /// Adds a term, such as `family:token`, or what excludes it. What contradicts it goes: the same term the other way
-    /// round, and other values of its token where it is not negated.
+    /// Adds a term such as `family:token`, negated on request. Removes the same term with the other sign and,
+    /// unless negated, other values of its token.
     void addTerm(const QString &term, bool isNegated);
-    /// From now on filters that were applied are kept, and there is a menu of them.
     void keepFilters();
-    /// Of filters that are kept.
     void openMenu();
 
 signals:
-    void timeRemoved();   ///< by the user
-    void filterChanged(); ///< or made anew from the same text
-    void left();          ///< by Enter or Down: to what was sought
+    void timeRemoved();
+    void filterChanged(); ///< also if re-read from the same text
+    void left();          ///< by Enter or Down
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -89,9 +86,9 @@ private:
     FilterTerms *m_terms;
     QLabel *m_message;
     FilterChips *m_chips;
-    QPointer<FilterPopup> m_popup; ///< a part of the window; made when first needed
-    bool m_isEdited = false;       ///< by the user, just now
-    bool m_isOfKept = false;       ///< the popup's suggestions replace the whole text
+    QPointer<FilterPopup> m_popup; ///< child of the window; created on demand
+    bool m_isEdited = false;       ///< by the user
+    bool m_isOfKept = false;       ///< true if suggestions replace the whole text
     bool m_keepsFilters = false;
 };
 

@@ -69,7 +69,7 @@ QByteArray LockHeader::layout() const
     return words.join(' ');
 }
 
-/// Columns of which nothing was saved are as they were. What has none, as from a version before names, changes nothing.
+/// Columns missing in `saved` stay unchanged; a layout without column names (older versions) changes nothing.
 void LockHeader::restoreLayout(const QByteArray &saved)
 {
     int place = 0;

@@ -7,7 +7,7 @@ class QMenu;
 
 namespace lockscope {
 
-/// A quiet header: muted words over a hairline, aligned with the cells below them.
+/// A quiet header: muted words over a hairline, aligned with their cells.
 class LockHeader : public QHeaderView
 {
     Q_OBJECT
@@ -15,20 +15,19 @@ class LockHeader : public QHeaderView
 public:
     explicit LockHeader(QWidget *parent = nullptr);
 
-    /// Spreads the columns over a width, unless the user has set them: those that fit, the most important first, as wide as
-    /// they need, and what is left to keys, owners and problems.
+    /// Fits the columns into a width in pixels unless the user has set them: the most important first, each
+    /// as wide as it needs; keys, owners and problems share the rest.
     void fit(int width);
-    /// Of the column of nodes, which only a cluster has; 0: none.
+    /// Sets the width of the node column, which only clusters and groups have; 0 hides it.
     void setNodeCharacters(int characters);
 
-    /// Which columns are shown, for the user to choose.
     void fillMenu(QMenu &menu);
 
     QSize sizeHint() const override;
 
 signals:
     void setByUser();
-    void resetByUser(); ///< they fit again: fit() is due
+    void resetByUser(); ///< fit() is due
 
 protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
@@ -37,7 +36,7 @@ protected:
 
 private:
     void takeOver();
-    /// The size of each column, 0 where it is hidden, from left to right, and by which one locks are sorted. By their names, since
+    /// Returns the width of each column (0 if hidden), left to right, and the sort column, by name since
     /// other versions have other columns: "state=120 key=300 family=0 key=descending".
     QByteArray layout() const;
     void restoreLayout(const QByteArray &saved);
@@ -47,7 +46,7 @@ private:
     bool m_fitting = false;
     bool m_setByUser = false;
     int m_nodeCharacters = 0;
-    bool m_isNodeUnwanted = false; ///< by the user
+    bool m_isNodeUnwanted = false;
 };
 
 } // namespace lockscope

@@ -7,9 +7,8 @@
 
 namespace lockscope {
 
-/// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled or
-/// held unusually long, and those as of the moment of the order. Total: keys have the last word.
-/// By state ascending: by damage.
+/// A total order of locks; keys decide last. Compares moments, never the time left: time only changes which
+/// locks are stalled or held unusually long, and moment() decides that. The State column sorts by damage.
 class LockOrder
 {
 public:
@@ -19,26 +18,24 @@ public:
     {
     }
 
-    /// By which nodes are told apart.
     void setCluster(const ClusterStatus &cluster) { m_cluster = cluster; }
-    /// What is known of waits, which must outlive this: without it nobody waits behind any lock.
+    /// Sets the index of waits, which must outlive this. Without it no lock has waiters behind it.
     void setWaits(const WaitIndex &waits) { m_waits = &waits; }
     TimePoint moment() const { return m_moment; }
     void setMoment(TimePoint moment) { m_moment = moment; }
-    /// Whether a lock may stand elsewhere after such a change.
     bool follows(CellChange change) const { return m_column->changes.testFlag(change); }
 
-    /// The part that fits a number, to be kept beside the lock: most comparisons end there.
+    /// Returns the sort rank, to be stored with the lock: most comparisons need nothing else.
     quint64 rank(const WatchedLock &lock) const
     {
         return m_column->rank ? m_column->rank({lock, m_moment, m_cluster, *m_waits}) : 0;
     }
-    /// Whether `a`, whose rank is given, stands before `b`.
+    /// True if `a` sorts before `b`; the ranks are those of rank().
     bool isBefore(quint64 rankA, const WatchedLock &a, quint64 rankB, const WatchedLock &b) const
     {
         return rankA != rankB ? (rankA < rankB) == isAscending() : isBefore(a, b);
     }
-    /// Whether two readings of one lock stand in the same place, as far as these alone tell.
+    /// True if two readings of a lock sort in the same place.
     bool isSame(const WatchedLock &before, const WatchedLock &after) const
     {
         return rank(before) == rank(after) &&
@@ -47,7 +44,6 @@ public:
 
 private:
     bool isAscending() const { return m_direction == Qt::AscendingOrder; }
-    /// Of the same rank.
     bool isBefore(const WatchedLock &a, const WatchedLock &b) const
     {
         const int bytes = m_column->bytes ? m_column->bytes(a).compare(m_column->bytes(b)) : 0;

@@ -29,7 +29,7 @@ LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QOb
             &LockSelection::takeSelection);
 }
 
-/// Not as Qt has them, which looks through all ranges for each row: rows that move apart make a range each.
+/// Faster than QItemSelectionModel::selectedRows(), which searches all ranges for each row.
 QList<int> LockSelection::selectedRows() const
 {
     QList<int> rows;
@@ -122,7 +122,7 @@ void LockSelection::takeFirst(QList<int> rows)
     m_table.selectionModel()->select(first, QItemSelectionModel::ClearAndSelect | wholeRow);
 }
 
-/// Also where Qt keeps a selection at its place: when all rows are selected, others that come are selected too.
+/// Also corrects Qt, which selects new rows when all rows are selected.
 void LockSelection::hold()
 {
     const auto isHidden = [this](const LockKey &key) {
@@ -156,7 +156,7 @@ void LockSelection::hold()
     become(chosen, hidden, keys);
 }
 
-/// Selects the rows of these locks, and no others, with as few words to the view as it takes.
+/// Selects only the rows of these locks, with as few calls to the view as possible.
 void LockSelection::holdRows(const QSet<LockKey> &keys)
 {
     QItemSelectionModel *selection = m_table.selectionModel();

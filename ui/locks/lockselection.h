@@ -16,38 +16,37 @@ namespace lockscope {
 
 class LockTableModel;
 
-/// Which locks of the table are selected, and which one of them is chosen: the one of the current row, and no other. Nothing is
-/// selected by itself, and what is hidden is not selected any more. A chosen lock that is gone stays chosen, by its key, until
-/// another is: many come back.
+/// The selected locks of the table and the chosen one, that of the current row. Nothing is selected by
+/// default, and hidden rows are deselected. A chosen lock that is gone stays chosen by its key, since many
+/// reappear.
 class LockSelection : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Of more than that a view that moves would be slow, and nobody would read a list of what is to be done to them.
+    /// Maximum number of selected locks; more would make the view slow and a list of actions unreadable.
     static constexpr qsizetype most = 1000;
 
-    /// Both must outlive this; the model is the table's.
+    /// The table and its model must outlive this.
     LockSelection(QTableView &table, const LockTableModel &model, QObject *parent = nullptr);
 
     const std::optional<LockKey> &chosen() const { return m_chosen; }
-    /// The lock that was chosen until the filter hid it, or what hides all that look like no locks, while it is hidden.
+    /// Returns the chosen lock that a filter hides; absent once it is visible again.
     const std::optional<LockKey> &hiddenChoice() const { return m_hidden; }
-    /// Those in the table, in its order: the chosen lock and the others.
+    /// Returns the selected locks in table order, the chosen one included.
     QList<LockKey> selected() const;
     qsizetype size() const { return m_keys.size(); }
 
-    /// Selects the row of a lock, and no other; none where it has none.
+    /// Selects only the row of this lock; clears the selection if it has none.
     void choose(const LockKey &key);
     void chooseRow(int row);
     void clear();
-    /// After each change of the model: rows have moved, come and gone.
     void hold();
 
 signals:
     void changed();          ///< chosen() or hiddenChoice()
-    void selectionChanged(); ///< which locks are selected
-    void limited();          ///< more were selected than may be: the first ones are
+    void selectionChanged(); ///< selected()
+    void limited();          ///< more than the maximum were selected; only the first are kept
 
 private:
     void takeSelection();
@@ -63,8 +62,8 @@ private:
     const LockTableModel &m_model;
     std::optional<LockKey> m_chosen;
     std::optional<LockKey> m_hidden;
-    QSet<LockKey> m_keys;     ///< of the selected rows
-    bool m_isHolding = false; ///< the selection is being made to follow what is chosen
+    QSet<LockKey> m_keys;
+    bool m_isHolding = false;
 };
 
 } // namespace lockscope

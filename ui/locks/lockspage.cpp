@@ -340,7 +340,6 @@ void LocksPage::chooseNothing()
     m_selection->clear();
 }
 
-/// From the filter field: what was sought is found.
 void LocksPage::goToFirstRow()
 {
     if (m_model.rowCount() == 0)
@@ -349,7 +348,7 @@ void LocksPage::goToFirstRow()
     m_selection->chooseRow(0);
 }
 
-/// Asked for by a key: the row may be scrolled out of sight.
+/// Called by a key press, when the row may be out of sight.
 void LocksPage::showMenuOfChosen()
 {
     const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();

@@ -26,7 +26,7 @@ class LockHeader;
 class LockSelection;
 class PlaceKeeper;
 
-/// The table of locks with its filter bar. What is chosen is the selected row, or a lock that was one and is gone.
+/// The table of locks with its filter bar. The chosen lock is the current row, or one that is gone.
 class LocksPage : public QWidget
 {
     Q_OBJECT
@@ -37,20 +37,18 @@ public:
     ~LocksPage() override;
 
     void apply(const LockDiff &diff);
-    /// Time stands still at `at` (data of an age) or runs.
+    /// Stops the clock at `at` because the data is stale; absent: lets it run.
     void setStale(std::optional<TimePoint> at);
-    /// Time stands still because the user wants it: what was true then is shown as it was.
+    /// Stops the clock at the user's request: the locks are shown as they were at `at`.
     void holdAt(TimePoint at);
-    /// The present is a moment of a recording. `staleSince`: what is shown is only known to have been so then.
+    /// Sets the present to a moment of a recording. `staleSince`: the data is only known for that moment.
     void replay(TimePoint at, qint64 wallMs, std::optional<TimePoint> staleSince)
     {
         m_clock.replay(at, wallMs);
         setStale(staleSince);
         tick();
     }
-    /// After a jump in it.
     void restartWaits() { m_model.restartWaits(); }
-    /// Which node each lock is on, and which of them are not heard at the moment.
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
@@ -58,56 +56,52 @@ public:
     void followHoldTimes() { m_model.followHoldTimes(); }
 
     const std::optional<LockKey> &chosen() const;
-    const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
-    /// The lock that was chosen until it was hidden, while it is.
+    const WatchedLock *chosenLock() const; ///< nullptr if none is chosen, or it is gone
     const std::optional<LockKey> &hiddenChoice() const;
-    /// The locks of the selected rows, in the table's order; the chosen one is among them while it is there.
     QList<LockKey> selected() const;
     qsizetype selectedCount() const;
-    QString rowsText() const; ///< of the selected locks: a line each, tab-separated
-    /// What the table shows now, or of that what is selected. `age`: of the data.
+    QString rowsText() const; ///< selected rows as tab-separated lines
+    /// Returns the shown rows, or the selected ones. `age`: data age.
     LockExport exported(const QString &server, bool isSelection, std::optional<milliseconds> age) const;
-    /// Chooses a lock; where the filter hides it, without the filter, since only what is shown is chosen.
+    /// Chooses a lock; clears the filter if it hides that lock.
     void choose(const LockKey &key);
     void chooseNothing();
 
     void setCompact(bool compact);
-    /// Opens the menu of columns below their header.
     void chooseColumns();
-    /// Its shortcut works while the table has the keyboard.
+    /// Adds an action whose shortcut works while the table has the focus.
     void addTableAction(QAction *action);
     void focusTable();
     void focusFilter();
-    /// Adds menus that filter by the cells of the chosen lock, or filter them out; that of the current cell comes first.
+    /// Adds menus that filter by cells of the chosen lock or exclude them; the current column comes first.
     void fillFilterMenu(QMenu &menu);
-    /// Filters that were applied are kept for the user, and there is a menu of them.
     void keepFilters();
     void openFilterMenu();
-    /// Shows those of them alone, besides what is typed: of a time or an owner chosen elsewhere. Without a text: all again.
+    /// Limits the table to these locks, chosen in another panel; an empty text removes the limit.
     void setTimeFilter(const QString &time, const QSet<LockKey> &locks);
-    /// Clears the filter; where there is none, the selection.
+    /// Clears the filter; without one, the selection.
     void clear();
 
-    /// The page has come to stand so many pixels further down: rows under the mouse hold still.
+    /// Keeps rows under the mouse in place after the page has moved down by so many pixels.
     void follow(int pixelsDown);
 
     EmptyState &emptyState() { return *m_empty; }
-    /// Whether emptyState() stands in the table's place while no lock is known.
+    /// If true, emptyState() replaces the table while no locks are known.
     void setNothingFound(bool nothing);
 
 signals:
-    void timeFilterRemoved(); ///< by the user
-    void chosenChanged();     ///< chosen() or hiddenChoice()
-    void selectionChanged();  ///< selected()
+    void timeFilterRemoved();
+    void chosenChanged();    ///< chosen() or hiddenChoice()
+    void selectionChanged(); ///< selected()
     void selectionLimited();
-    void activated(); ///< Enter or a double click on a lock
+    void activated(); ///< by Enter or a double click
     void contextMenuWanted(const QPoint &globalPosition);
-    /// Ten times a second while the page is visible and time runs.
+    /// Emitted ten times a second while the page is visible.
     void ticked();
-    /// The locks that can be seen, the chosen one first. At most ten times a second, and only where the list differs;
-    /// empty while the page is hidden.
+    /// The visible locks, the chosen one first; emitted on a change, at most ten times a second. Empty while
+    /// the page is hidden.
     void sightChanged(const QList<lockscope::LockKey> &keys);
-    void counted(); ///< how many there are, or how many are shown, may have changed
+    void counted(); ///< number of known or shown locks may have changed
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -133,8 +127,8 @@ private:
     LockTableModel m_model;
     LockDelegate *m_delegate;
     QTableView *m_table;
-    LockSelection *m_selection = nullptr; ///< made with the table
-    PlaceKeeper *m_places = nullptr;      ///< the same
+    LockSelection *m_selection = nullptr;
+    PlaceKeeper *m_places = nullptr;
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;
@@ -144,7 +138,7 @@ private:
     EmptyState *m_noMatch;
     bool m_nothingFound = false;
 
-    QList<LockKey> m_inSight; ///< as told last
+    QList<LockKey> m_inSight; ///< last emitted
     QTimer m_timer;
     TimePoint m_countedAt;
 };

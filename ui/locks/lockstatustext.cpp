@@ -29,7 +29,7 @@ bool hasSeveralLevels(const Lock &lock)
            lock.owners.first().holdCount.value_or(0) > 1;
 }
 
-/// By what it should have been renewed.
+/// Explains an overdue renewal. `end`: expiry as text.
 QString stalled(const WatchedLock &lock, const QString &end)
 {
     if (lock.renewals == 0)

@@ -12,24 +12,23 @@ class DisplayTime;
 
 // The inspector's sentences. Pure.
 
-/// A sentence with the tone in which it is said.
 struct StatusMessage
 {
     StatusColor statusColor = StatusColor::Held;
     QString text;
 };
 
-/// Is the holder alive, and when does this end?
+/// Describes whether the holder is alive and when the lock expires.
 StatusMessage liveness(const WatchedLock &lock, TimePoint now);
 
-/// What may be said while nothing is heard of the server: the lock as it was read when `time` stopped.
+/// Describes the lock as last read, while the connection is lost since `time` stopped.
 StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time);
 
-/// As below, by the clocks of this machine now. A moment has one such time, however old the reading that told of it.
+/// Converts by the current clocks of this machine, however old the reading is.
 QString clockTime(TimePoint at);
 
-/// The moment as a clock on the wall shows it: "03:12:04", with its date where that is another day. `wallMs`
-/// is now.
+/// Formats a moment as wall-clock time: "03:12:04", with its date if that is another day. `wallMs`: epoch ms
+/// of `now`.
 QString clockTime(TimePoint at, TimePoint now, qint64 wallMs);
 
 QString releaseEffect(const Lock &lock);

@@ -6,7 +6,7 @@ namespace lockscope {
 
 namespace {
 
-/// What a filter looks at of the two, which are next but one and next.
+/// Prefetches what a filter reads of the next two rows.
 void prefetchBytes(const WatchedLock &later, const WatchedLock &soon)
 {
     __builtin_prefetch(later.key().bytes.constData());

@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-/// std::upper_bound from the end, by strides that double: as quick where the place is near as where it is far.
+/// std::upper_bound from the end in doubling strides: fast for near places, no slower for far ones.
 template <typename Iterator, typename Value, typename Before>
 Iterator upperBoundFromEnd(Iterator first, Iterator last, const Value &value, Before before)
 {
@@ -27,7 +27,7 @@ Iterator upperBoundFromEnd(Iterator first, Iterator last, const Value &value, Be
     return std::upper_bound(last - std::min(stride, last - first), last, value, before);
 }
 
-/// Adds empty values without doubling the memory: what is reserved and not used counts at a hundred thousand rows.
+/// Adds values without doubling the capacity: unused memory counts at 100,000 rows.
 template <typename T>
 void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
 {
@@ -37,7 +37,7 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
     values.resize(size, with);
 }
 
-/// Rows lie all over the memory: waiting for it would be most of what an update of many takes.
+/// Prefetches a row: waiting for memory would be most of an update of many rows.
 void prefetchRow(const WatchedLock &row)
 {
     constexpr size_t line = 64;
@@ -46,7 +46,6 @@ void prefetchRow(const WatchedLock &row)
         __builtin_prefetch(&bytes[at], 1);
 }
 
-/// What the row points to, and is counted there.
 void prefetchRowBytes(const WatchedLock &row)
 {
     __builtin_prefetch(row.key().bytes.constData(), 1);
@@ -70,14 +69,14 @@ LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
     return {lock.lock.deadline->latest - expiringTime(lock), overdueAfter(lock), unusualDamageAfter(lock)};
 }
 
-/// The first of them that is still to come.
+/// Returns the next moment after `now` at which the lock becomes stalled or unusual.
 TimePoint LockTableModel::Times::nextMove(TimePoint now) const
 {
     const TimePoint stalled = now <= stalledAfter ? stalledAfter : TimePoint::max();
     return now <= unusualAfter ? std::min(stalled, unusualAfter) : stalled;
 }
 
-/// The lock with when its hold becomes unusual, until the next call.
+/// Returns the lock with its unusualAfter; valid until the next call.
 const WatchedLock &LockTableModel::knowing(const WatchedLock &lock)
 {
     const TimePoint unusual = m_holds->unusualAfter(lock);
@@ -210,8 +209,8 @@ void LockTableModel::apply(const LockDiff &diff)
     emit applied(diff);
 }
 
-/// Takes the leaving and the moving out of the sorted rows and merges the moving back in: what did not move
-/// is not compared with itself again.
+/// Removes leaving and moving locks from the sorted rows and merges the moving ones back in; the others are
+/// not compared again.
 void LockTableModel::merge(const std::vector<Slot> &moving)
 {
     std::vector<Entry> arriving;
@@ -237,7 +236,6 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
         m_fates[size_t(slot)] = SlotState::Settled;
 }
 
-/// From the sorted rows to those shown.
 void LockTableModel::project()
 {
     std::fill(m_rows.begin(), m_rows.end(), nowhere);
@@ -271,7 +269,7 @@ void LockTableModel::relayout(const std::function<void()> &change)
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-/// One range from the first to the last: views only repaint what is visible, and many small signals cost
+/// Emits one range from the first to the last row: views repaint only visible rows, and many signals cost
 /// more.
 void LockTableModel::announce(const std::vector<Slot> &changed)
 {
@@ -287,8 +285,7 @@ void LockTableModel::announce(const std::vector<Slot> &changed)
         emit dataChanged(index(first, 0), index(last, columnCount() - 1));
 }
 
-/// One look at all of them, and only when the first may have become stalled or unusual: their order is that of one moment, and this
-/// takes it on to the present one.
+/// Visits all locks, but only if one may have become stalled or unusual since moment().
 void LockTableModel::followTime()
 {
     const TimePoint before = m_order.moment(), now = m_clock.now();
@@ -336,7 +333,7 @@ void LockTableModel::followHoldTimes()
     emit applied(diff);
 }
 
-/// A look at all of them: what has changed behind a lock changes its place, too.
+/// Visits all locks: a change behind a lock may move it.
 void LockTableModel::followWaits()
 {
     if (!m_order.follows(CellChange::Waits) || !std::exchange(m_areWaitsOthers, false))
@@ -349,7 +346,6 @@ void LockTableModel::followWaits()
     move(moving);
 }
 
-/// To where they belong by now.
 void LockTableModel::move(const std::vector<Slot> &moving)
 {
     if (moving.empty())

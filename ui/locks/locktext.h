@@ -16,50 +16,48 @@ namespace lockscope {
 QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);
 StatusColor stateColor(LockState state);
-/// "12.4 s" below a minute, then "3 min 12 s": a countdown that is calm to look at.
+/// Formats the time left: "12.4 s" below a minute, then "3 min 12 s".
 QString countdown(milliseconds left);
-/// What countdown() writes of it: the same for two that it writes alike.
+/// Returns the part of `left` that countdown() shows; equal for equal texts.
 milliseconds countedPart(milliseconds left);
 QString ttlText(const Lock &lock,
-                TimePoint now); ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
-QString ttlText(const WatchedLock &lock, TimePoint now); ///< "unknown" where it may not be read any more
+                TimePoint now); ///< "no expiry", "expired" or a countdown; "≥" beyond the horizon
+QString ttlText(const WatchedLock &lock, TimePoint now); ///< "unknown" if the lock is no longer readable
 QString heldText(const WatchedLock &lock,
-                 TimePoint now); ///< "≥" where the monitor came late; "≤" or "unknown" of a weak token
-/// What time has changed in ttlText() and heldText(): of one reading of a lock, texts with the same part are the same.
+                 TimePoint now); ///< "≥" if acquired before watching began; "≤" or "unknown" for a weak token
+/// Returns the time that ttlText() and heldText() show: for one reading, equal parts have equal texts.
 milliseconds ttlPart(const WatchedLock &lock, TimePoint now);
 milliseconds heldPart(const WatchedLock &lock, TimePoint now);
-QString holdsText(const Lock &lock);                          ///< "2"; as stored where it is no count
-QString ownerText(const Lock &lock, const OwnerNames &names); ///< the first owner and how many more there are
+QString holdsText(const Lock &lock);                          ///< "2"; as stored if it is no number
+QString ownerText(const Lock &lock, const OwnerNames &names); ///< first owner and number of others
 QString ownerToolTip(const Lock &lock,
-                     const OwnerNames &names); ///< its whole id, below its name where it has one
-/// "3" where each is known, "≥ 2" where there may be more; empty where nothing is known.
+                     const OwnerNames &names); ///< full ID, below its name if it has one
+/// "3" if exact, "≥ 3" if there may be more; empty if unknown.
 QString waiterCountText(const WatchedLock &lock);
-/// The same with those that are dead: "3 (1 dead)".
+/// Waiter count with the dead waiters: "3 (1 dead)".
 QString waitersText(const WatchedLock &lock);
-/// The same in a sentence that says how far it can be trusted; empty where nothing is to be said.
+/// A sentence on the waiters and how certain their count is; empty if nothing is known.
 QString waitersSentence(const Lock &lock);
-/// How a state is said and drawn.
 struct StateAppearance
 {
     QString word;
     Glyph glyph;
     StatusColor color;
 };
-/// The same in the table and in the inspector: the state where it is a problem; else the first problem there is; else the
-/// state.
+/// Returns the state if it is a problem; otherwise the first problem, or the state without problems.
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
-QStringList stateTexts();                ///< all words that it can have
+QStringList stateTexts();                ///< all words of appearanceOf()
 QString problemsText(Problems problems); ///< short words, by severity
-/// The same, and that it is stalled, or held unusually long, where it is.
+/// Problems of a lock, including stalled and held unusually long.
 QString problemsText(const WatchedLock &lock, TimePoint now);
-/// The state, and all else that somebody has to look at: for who does not see the row.
+/// The state and all problems, for screen readers.
 QString stateInWords(const WatchedLock &lock, TimePoint now);
-QString problemSentences(Problems problems); ///< a line each
-/// The same, and that it is held unusually long, where it is.
+QString problemSentences(Problems problems); ///< one per line
+/// Sentences on the problems of a lock, including held unusually long.
 QString problemSentences(const WatchedLock &lock, TimePoint now);
 
-/// In a cluster the node that keeps the lock, in short and in full; in a Redlock group how many servers have it, and what that
-/// means. Empty elsewhere.
+/// The node of a lock in a cluster, short and full; in a Redlock group the number of servers that have it and
+/// what that means. Empty elsewhere.
 QString nodeText(const Lock &lock, const ClusterStatus &cluster);
 QString nodeToolTip(const Lock &lock, const ClusterStatus &cluster);
 

@@ -12,33 +12,32 @@
 
 namespace lockscope {
 
-/// What the user calls the processes that hold locks: an owner's id carries a UUID that only its process knows, so the user
-/// says once whose it is, and every owner and waiter with it is shown by that name. Keeps nothing: whoever made it does.
+/// The user's names for holder processes: owner IDs carry a UUID that only the process knows. Names apply to
+/// every owner and waiter with it. Stores nothing itself.
 class OwnerNames : public QObject
 {
     Q_OBJECT
 
 public:
     using ByClient = QHash<QByteArray, QString>;
-    /// Longer names are cut: they stand in the columns of a table.
+    /// Maximum length; longer names are cut to fit table columns.
     static constexpr qsizetype longest = 60;
 
     using QObject::QObject;
 
-    /// Where nobody has a name.
     static const OwnerNames &none();
 
     const ByClient &all() const { return m_names; }
     void setAll(const ByClient &names);
-    /// An empty name takes it back.
+    /// Names a process; an empty name removes it.
     void setName(const QByteArray &client, const QString &name);
     QString nameOf(const QByteArray &client) const { return m_names.value(client); }
 
-    /// "order-service-3 · thread 12"; the whole id, printable, where its process has no name.
+    /// Returns "order-service-3 · thread 12"; the full printable ID if its process has no name.
     QString text(Family family, const LockKey &key, const OwnerId &owner) const;
-    /// The same for the owners and waiters of one lock, for as long as these names live.
+    /// Returns text() for the owners and waiters of one lock; valid while these names live.
     OwnerLabeler callersOf(const Lock &lock) const;
-    /// Those, in lower case, whose name is sought. For filters.
+    /// Returns the processes whose name matches, in lower case, for filters.
     QList<QByteArray> clientsCalled(const std::function<bool(const QString &name)> &isSought) const;
 
 signals:
@@ -48,7 +47,7 @@ private:
     ByClient m_names;
 };
 
-/// The part of an owner's id that a user may give a name: its process or client; empty where it has none.
+/// Returns the process or client part of an owner ID; empty if it has none.
 QByteArray clientOf(Family family, const LockKey &key, const OwnerId &owner);
 
 } // namespace lockscope

@@ -53,7 +53,7 @@ void PlaceKeeper::note()
     m_heldAt = m_heldRow.isValid() ? m_table.visualRect(m_heldRow).top() : 0;
 }
 
-/// A row that itself has gone far is not followed.
+/// A row that moved far away is not followed.
 void PlaceKeeper::keep()
 {
     QScrollBar *bar = m_table.verticalScrollBar();

@@ -11,18 +11,18 @@ class QTableView;
 
 namespace lockscope {
 
-/// Keeps rows where they are while others come, go and move: the one beneath a mouse that has just moved, or else the chosen
-/// one where it can be seen, or else the first in sight. At the very top, with none of these, the top is what is read.
+/// Keeps rows in place while others change: the row under a mouse that has just moved, else the chosen row if
+/// visible, else the first visible row. At the very top, without either, the table stays at the top.
 class PlaceKeeper : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `chosenRow`: invalid where there is none. The table has its model; both must outlive this.
+    /// `chosenRow` returns an invalid index without a choice. The table and its model must outlive this.
     PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent);
 
-    /// The table has come to stand so many pixels further down, as below a notice: rows that the mouse has just pointed at stay
-    /// where they were on the screen, as far as the table can scroll. A table that is scrolled anyway scrolls back.
+    /// Keeps rows under a recently moved mouse in place after the table has moved down by so many pixels, as
+    /// below a notice. A scrolled table is always scrolled back.
     void follow(int pixelsDown);
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -35,10 +35,10 @@ private:
 
     QTableView &m_table;
     std::function<QModelIndex()> m_chosenRow;
-    QElapsedTimer m_pointedAt;       ///< invalid: the mouse is elsewhere
+    QElapsedTimer m_pointedAt;       ///< invalid while the mouse is elsewhere
     QPersistentModelIndex m_topRow;  ///< invalid at the very top
-    QPersistentModelIndex m_heldRow; ///< that somebody points to or has chosen
-    int m_heldAt = 0;                ///< its place in the viewport
+    QPersistentModelIndex m_heldRow; ///< under the mouse or chosen
+    int m_heldAt = 0;                ///< y in the viewport
 };
 
 } // namespace lockscope

@@ -10,17 +10,15 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// Gives one of the processes that hold a lock or wait for it a name.
 class ProcessNameDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `lock` has at least one owner or waiter whose id carries its process.
+    /// `lock` has at least one owner or waiter whose ID carries its process.
     ProcessNameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent);
 
 signals:
-    /// An empty name takes it back.
     void named(const QByteArray &client, const QString &name);
 
 private:
@@ -31,7 +29,6 @@ private:
     QLineEdit *m_name;
 };
 
-/// The processes that hold a lock or stand in its queue, as far as their ids carry them; each once, owners first.
 QList<QByteArray> clientsOf(const Lock &lock);
 
 } // namespace lockscope

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// Where the key's slot stands, or would stand.
+/// Returns the place of the key's slot, or the empty place for it.
 size_t SlotIndex::placeOf(const LockKey &key, quint32 hash) const
 {
     size_t place = homeOf(hash);
@@ -18,7 +18,7 @@ size_t SlotIndex::placeOf(const LockKey &key, quint32 hash) const
     return place;
 }
 
-/// Calls `take` with the place of each in turn, by then in the processor's cache.
+/// Calls `take` with the place of each key, prefetched into the cache.
 template <typename Sought, typename KeyOf, typename Take>
 void SlotIndex::findEach(const QList<Sought> &sought, KeyOf soughtKey, Take take) const
 {

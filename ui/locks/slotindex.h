@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// Finds the slot of a key without keeping the key once more: a table of slots, hashed by the keys of the locks that lie
-/// there. A QHash of keys takes five times the room.
+/// Finds the slot of a key without a copy of the key: a hash table of slots. A QHash of keys takes five times
+/// the memory.
 class SlotIndex
 {
 public:
@@ -22,16 +22,16 @@ public:
     {
         return m_table.empty() ? nowhere : m_table[placeOf(key, hashOf(key))].slot;
     }
-    /// find() for each of many, several times as fast.
+    /// Same result as find() for each lock, several times as fast.
     std::vector<Slot> findAll(const QList<WatchedLock> &locks) const;
-    /// The lock must lie in its slot, and no other of this key may be known.
+    /// Adds a slot that holds its lock; the key must be new.
     void insert(Slot slot);
-    /// Their slots, in that order, without those that are not known. While the locks still lie there.
+    /// Removes keys and returns the slots of known keys, in order. The locks must still lie there.
     std::vector<Slot> removeAll(const QList<LockKey> &keys);
     int size() const { return m_size; }
 
 private:
-    /// With what its key is hashed to: a look at the key itself is a wait for memory.
+    /// A slot with the hash of its key, which saves a read of the key itself.
     struct Entry
     {
         Slot slot = nowhere;
@@ -49,9 +49,9 @@ private:
     void grow();
 
     const std::vector<WatchedLock> &m_locks;
-    std::vector<Entry> m_table; ///< a power of two, at most half full
+    std::vector<Entry> m_table; ///< size is a power of two, at most half full
     int m_size = 0;
-    size_t m_seed = QHashSeed::globalSeed(); ///< keys are chosen by others
+    size_t m_seed = QHashSeed::globalSeed(); ///< keys may be hostile
 };
 
 } // namespace lockscope

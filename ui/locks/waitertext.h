@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// Whether a waiter is still there: "listens · until 03:12:04", when others may skip it.
+/// Describes whether a waiter is still subscribed and its timeout: "subscribed · until 03:12:04".
 StatusMessage waiterState(const Waiter &waiter, qint64 nowMs);
 Glyph waiterGlyph(const Waiter &waiter);
 

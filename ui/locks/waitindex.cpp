@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// Of the locks behind one: what is further away counts as more, so that no chain is too long for a moment.
+/// Maximum number of locks to follow behind one; the count becomes a lower bound beyond it.
 constexpr qsizetype mostFollowed = 256;
 
 void removeFrom(QHash<QByteArray, QSet<LockKey>> &sets, const QByteArray &identity, const LockKey &key)
@@ -139,7 +139,7 @@ BlockedWaiters WaitIndex::blockedBy(const Lock &lock) const
     return counted != m_counted.constEnd() ? *counted : *m_counted.insert(lock.key(), count({lock.key()}));
 }
 
-/// From lock to lock, each one once, so that a cycle ends.
+/// Follows each lock once, so that a cycle ends.
 BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
 {
     BlockedWaiters blocked;

@@ -10,56 +10,54 @@
 
 namespace lockscope {
 
-/// Those that wait behind a lock: in its queue, or for a lock that one of these holds itself. Each is counted once.
+/// The waiters behind a lock: in its queue, or for a lock that one of them holds. Each is counted once.
 struct BlockedWaiters
 {
     qint64 count = 0;
-    bool isExact = true; ///< false: at least so many
+    bool isExact = true; ///< false: at least `count`
     struct Wait
     {
-        TimePoint since;                     ///< when it was first seen
-        CompactOptional<qint64> timeoutAtMs; ///< as of a Waiter
+        TimePoint since;                     ///< first seen
+        CompactOptional<qint64> timeoutAtMs; ///< Waiter::timeoutAtMs
 
         friend bool operator==(const Wait &, const Wait &) = default;
     };
-    QList<Wait> waits; ///< of those that are known by name
+    QList<Wait> waits; ///< waiters known by ID
 
-    /// At least, without those whose time to wait is up.
+    /// Waiting times so far, as lower bounds, without timed-out waiters.
     struct Waited
     {
         milliseconds longest{0};
-        milliseconds all{0}; ///< together
+        milliseconds all{0};
     };
-    /// Absent where nobody is known by name. `nowMs`: the same moment in epoch ms.
+    /// Absent if no waiter is known by ID. `nowMs`: epoch ms of `now`.
     std::optional<Waited> waitedUntil(TimePoint now, qint64 nowMs) const;
     friend bool operator==(const BlockedWaiters &, const BlockedWaiters &) = default;
 };
 
-/// The locks that somebody is known to wait for, and in which queues each one stands. Kept from what changes: a hundred
-/// thousand locks that nobody waits for cost nothing.
+/// Index of the locks that have waiters and of the queues that each waiter is in. Updated by diffs: locks
+/// without waiters cost nothing.
 class WaitIndex
 {
 public:
-    /// One that follows no lock.
     static const WaitIndex &none();
 
-    /// True where what is known of waits may have changed. `now`: when those that are new in a queue were seen.
+    /// Returns true if waits may have changed. `now`: when new waiters of the diff were seen.
     bool apply(const LockDiff &diff, TimePoint now);
-    /// Who waits is not known to have waited before that.
     void restart(TimePoint now);
 
     const QHash<LockKey, WatchedLock> &waitedOn() const { return m_locks; }
-    /// nullptr where nobody is known to wait for it.
+    /// Returns nullptr if the lock has no known waiters.
     const WatchedLock *find(const LockKey &key) const;
-    /// The locks in whose queues it stands, by name; `identity` as threadIdentity() has it. Empty for an empty one.
+    /// Returns the locks for which an identity of threadIdentity() waits, sorted; empty for an empty one.
     QList<LockKey> waitsOf(const QByteArray &identity) const;
-    /// For how many locks the owners of this one stand in a queue. 0: for none that is known.
+    /// Returns the number of locks that the owners of this lock wait for; 0 if none is known.
     qint64 waitsFor(const Lock &lock) const;
-    /// Exactly 0, or at least 0 where nobody is known to wait. Kept until the next change.
+    /// Returns 0, exact or not, if there are no known waiters. Cached until the next change.
     BlockedWaiters blockedBy(const Lock &lock) const;
-    /// The same of several locks together; those that nobody is known to wait for may be left out.
+    /// Returns the waiters behind several locks, each counted once. Locks without waiters may be omitted.
     BlockedWaiters blockedBy(const QList<LockKey> &locks) const { return count(locks); }
-    /// Of the one at that place in the queue of a lock, from 1: itself alone.
+    /// Returns the waiter at a queue position, from 1, without the waiters behind it.
     BlockedWaiters waitOf(const LockKey &key, qint64 place) const;
 
 private:
@@ -70,13 +68,12 @@ private:
     BlockedWaiters count(const QList<LockKey> &locks) const;
 
     QHash<LockKey, WatchedLock> m_locks;
-    QHash<LockKey, Since> m_since;            ///< by the lock, then by the waiter
-    QHash<QByteArray, QSet<LockKey>> m_waits; ///< by the waiter's identity
-    QHash<QByteArray, QSet<LockKey>> m_holds; ///< by the owner's identity
+    QHash<LockKey, Since> m_since;            ///< by lock, then by waiter
+    QHash<QByteArray, QSet<LockKey>> m_waits; ///< by waiter identity
+    QHash<QByteArray, QSet<LockKey>> m_holds; ///< by owner identity
     mutable QHash<LockKey, BlockedWaiters> m_counted;
 };
 
-/// The identities of those who hold a lock; without those that have none.
 QList<QByteArray> identitiesOf(const Lock &lock);
 
 } // namespace lockscope

@@ -30,7 +30,7 @@ QString keyText(const LockKey &key)
     return printable(key.bytes, waitKeyCodePoints);
 }
 
-/// One by its identity, which is as good as an owner's id of the family that told it.
+/// Formats an identity, which reads like an owner ID of the same family.
 QString whoText(const QByteArray &identity, const LockKey &lock, const WaitIndex &index,
                 const OwnerNames &names)
 {

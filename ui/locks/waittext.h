@@ -9,20 +9,20 @@ namespace lockscope {
 
 // What is said of those that wait. Pure.
 
-/// Each one of the cycle in a line: "A holds order:1 and waits for order:2".
+/// Describes each owner of the cycle in a line: "A holds order:1 and waits for order:2".
 QStringList cycleText(const Deadlock &deadlock, const WaitIndex &index, const OwnerNames &names);
 
-/// Where the owner of a lock waits itself: "Its owner waits for order:2, which B holds."; empty where that is not known.
+/// "The owner waits for order:2 (owner: B)."; empty if no such wait is known.
 QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames &names);
 
-/// How many wait behind a lock, for it or for what its waiters hold: "3", "≥ 3" where there may be more, "0" only where it is
-/// known that nobody does; empty where nothing is known.
+/// Number of waiters behind a lock and behind locks that they hold: "3", "≥ 3" if there may be more, "0" only
+/// if exact; empty if unknown.
 QString blocksText(const Lock &lock, const WaitIndex &index);
-/// The same in a sentence that tells both kinds apart; empty where nothing is known.
+/// A sentence with both kinds of waiters behind a lock; empty if unknown.
 QString blocksSentence(const Lock &lock, const WaitIndex &index);
-/// For how many locks its owners wait; empty where none is known, which is not none.
+/// Number of locks that its owners wait for; empty if none is known.
 QString waitsForText(const Lock &lock, const WaitIndex &index);
-/// "≥ 3 min 12 s", of those that wait since they were seen to.
+/// "≥ 3 min 12 s", since the wait was first seen.
 QString waitedText(milliseconds waited);
 
 } // namespace lockscope

@@ -56,7 +56,6 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
     return sentences;
 }
 
-/// Parts of locks that others hold, too.
 QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
 {
     QStringList sentences;

@@ -10,23 +10,22 @@
 
 namespace lockscope {
 
-// What is said of owners of which somebody asks what their end would leave. Pure, but for the time zone.
+// Texts of what a crash of an owner would leave behind. Pure, but for the time zone.
 
-/// What `now` is for people: its epoch ms on this machine.
 struct ToldAt
 {
     TimePoint now;
     qint64 wallMs = 0;
 };
 
-/// "If this process crashed now:"
+/// Returns a heading such as "If this process crashed now:".
 QString aftermathHeading(OwnerGroup::Names names);
-/// A sentence each; never empty.
+/// Returns sentences; never empty.
 QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at);
 
-/// Whether it is likely dead, with the evidence for it; else that it is not known to be.
+/// Says with evidence whether an owner is likely dead, or that this is not known.
 QString signsSentence(const SignsOfLife &signs, const ToldAt &at);
-/// Of a host: how many of its processes show signs of life. Empty where none is known.
+/// Says how many processes of a host show signs of life; empty if no process is known.
 QString processesSentence(const SignsOfProcesses &processes, const ToldAt &at);
 
 } // namespace lockscope

@@ -25,13 +25,13 @@ struct OwnersText
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
 constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 43, heldShift = 26;
 constexpr quint64 mostCounted = (quint64(1) << 17) - 1;
-/// A year before this machine was started, as a recording may be, and a year after it.
+/// Limit of start times in seconds: a year before or after the start of this machine.
 constexpr qint64 farthestSeconds = (qint64(1) << 25) - 1;
 constexpr int rankDamageShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
-/// A lock whose time stands still is looked at again so soon: its node may be back.
+/// Interval for locks whose time stands still: their node may be connected again.
 constexpr std::chrono::seconds lookAgain{10};
-/// Of one group; of more the waiters are counted at least. All of it is reckoned in one go.
+/// Maximum number of a group's locks with waiters, counted in one go; beyond it the count is a lower bound.
 constexpr qsizetype mostWaitedFor = 4096;
 
 quint64 capped(qint64 count)
@@ -39,7 +39,6 @@ quint64 capped(qint64 count)
     return std::min(quint64(std::max<qint64>(count, 0)), mostCounted);
 }
 
-/// Moments that are kept, with those that are none any more.
 size_t dueRoom(size_t keys)
 {
     return keys + keys / 4 + 1024;
@@ -171,7 +170,7 @@ void OwnerIndex::put(const WatchedLock &watched)
         m_known.remove(lock.key());
 }
 
-/// A moment that comes sooner leaves the later one behind: up to a lease long, of a lock that is renewed all the time.
+/// Drops outdated entries: an earlier moment leaves the later entry in the queue until its time.
 void OwnerIndex::dropStaleDue()
 {
     std::vector<Due> due;
@@ -195,7 +194,6 @@ void OwnerIndex::remove(const LockKey &key)
         leave(place);
 }
 
-/// The last one of the group takes the place.
 void OwnerIndex::leave(const Place &place)
 {
     Group &group = *m_groups[place.slot];

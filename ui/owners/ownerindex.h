@@ -10,8 +10,8 @@
 
 namespace lockscope {
 
-/// The locks of a table put together by their owners. Grows from what changes; what takes long is done in parts, between which
-/// the window goes on: a hundred thousand locks may have as many owners.
+/// The locks of a table grouped by owner. Updated by diffs; long work is done in parts between which the
+/// window stays responsive: 100,000 locks may have as many owners.
 class OwnerIndex
 {
 public:
@@ -25,48 +25,45 @@ public:
     struct Group
     {
         OwnerGroup whose;
-        quint32 number = 0; ///< its own as long as this lives; from 1
+        quint32 number = 0; ///< unique while this lives; from 1
         std::vector<Held> held;
-        std::vector<LockKey> waits; ///< in whose queues it stands
-        // One of its owners, by which it is called.
+        std::vector<LockKey> waits; ///< locks it waits for
+        // An owner of the group, for its name.
         Family family;
         LockKey ownersLock;
         OwnerId owner;
-        // As of the last work():
-        BlockedWaiters behind; ///< all that wait behind its locks, each once
-        LockKey worst;         ///< the lock that most needs a look; empty: it holds none
-        LockKey longest;       ///< that it has held the longest
-        quint64 order = 0;     ///< the worst first
+        // As of the last work().
+        BlockedWaiters behind; ///< waiters behind its locks, each once
+        LockKey worst;         ///< most damaged lock; empty: it holds none
+        LockKey longest;
+        quint64 order = 0; ///< ascending: worst first
         bool isDirty = false;
     };
 
-    /// Both must outlive this.
+    /// All three must outlive this.
     OwnerIndex(const LockTableModel &model, const DisplayClock &clock, const OwnerNames &names);
 
-    /// Begins anew with all locks of the table.
     void start(OwnerGrouping by);
     void clear();
     OwnerGrouping grouping() const { return m_by; }
-    /// Groups whose name, id or one of whose keys contains the text. Empty: all.
+    /// Limits the groups to those whose name, ID or one of whose keys contains the text; empty: all.
     void setFilter(const QString &text);
-    /// What the table has taken.
+    /// Call after the table has taken a diff.
     void apply(const LockDiff &diff);
     void invalidateNames() { markAll(); }
-    /// Goes on for about so long. True: nothing is left to do.
+    /// Works for about this long. Returns true when nothing is left to do.
     bool work(milliseconds budget);
-    /// Another one whenever a group has been reckoned or is gone since.
+    /// A number that changes with every group that is computed or dropped.
     quint64 revision() const { return m_revision; }
 
     qsizetype size() const { return m_slots.size(); }
-    /// Of these, how many the filter leaves.
     qsizetype wanted() const;
-    /// Of those that it leaves, the `most` that most need a look, the worst first. Valid until the next change.
+    /// Returns the `most` worst groups that match the filter, worst first. Valid until the next change.
     std::vector<const Group *> ranked(qsizetype most) const;
-    /// nullptr: there is none any more.
     const Group *find(const OwnerGroup &whose) const;
-    /// Groups that are a single owner since its id tells no more.
+    /// Number of groups of a single owner whose ID names no process or host.
     qsizetype untold() const { return m_untold; }
-    /// Groups without those, and without that of nobody in particular.
+    /// Number of other groups, without that of unknown owners.
     qsizetype told() const { return size() - m_untold - (m_slots.contains(OwnerGroup()) ? 1 : 0); }
 
     QString nameOf(const Group &group) const;
@@ -75,14 +72,14 @@ private:
     struct Place
     {
         quint32 slot;
-        quint32 at; ///< in held or waits
+        quint32 at; ///< index in held or waits
         bool isWait;
     };
-    /// A lock, or one that is gone and may come again before it is due: a key has one place in m_due, however often it is held.
+    /// A lock, or one that is gone: kept until it is due, since each key has one entry in m_due.
     struct Known
     {
         std::vector<Place> places;
-        TimePoint dueAt = TimePoint::max(); ///< in m_due
+        TimePoint dueAt = TimePoint::max(); ///< entry in m_due
     };
     struct Due
     {
@@ -106,24 +103,24 @@ private:
     const DisplayClock &m_clock;
     const OwnerNames &m_names;
     OwnerGrouping m_by = OwnerGrouping::Owner;
-    QByteArray m_needle; ///< in lower case
+    QByteArray m_needle; ///< lower case
     QString m_text;
     QHash<OwnerGroup, quint32> m_slots;
     std::vector<std::unique_ptr<Group>> m_groups; ///< by slot
-    /// By slot: Group::order of those that the filter leaves, else the highest. Side by side, since all of them are put in order.
+    /// By slot: Group::order if the filter matches, otherwise the maximum. Contiguous for sorting.
     std::vector<quint64> m_orders;
     std::vector<quint32> m_free;
     quint32 m_lastNumber = 0;
     qsizetype m_untold = 0;
     QHash<LockKey, Known> m_known;
-    std::vector<LockKey> m_pending; ///< of the table, not looked at yet
-    std::vector<LockKey> m_again;   ///< to be looked at as of an earlier moment
+    std::vector<LockKey> m_pending; ///< locks of the table to be added
+    std::vector<LockKey> m_again;   ///< locks to be added again, since time went back
     TimePoint m_workedAt;
-    std::vector<quint32> m_dirty; ///< slots
-    QSet<quint32> m_waitedFor;    ///< slots of groups for whose locks somebody waits
+    std::vector<quint32> m_dirty;
+    QSet<quint32> m_waitedFor; ///< slots of groups with waiters behind them
     bool m_haveWaitsChanged = false;
     quint64 m_revision = 0;
-    /// When locks may become stalled or unusual; a quarter more at most than there are keys.
+    /// When locks may become stalled or unusual; at most a quarter more entries than keys.
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due;
 };
 

@@ -81,7 +81,6 @@ void OwnersModel::refresh()
     emit layoutChanged();
 }
 
-/// Those that most need a look, then those in whose queues it stands.
 std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose) const
 {
     std::vector<Child> list;
@@ -216,7 +215,6 @@ QVariant OwnersModel::data(const QModelIndex &index, int role) const
     return index.internalId() == 0 ? dataOf(m_rows[size_t(index.row())], column, role) : QVariant();
 }
 
-/// How the lock is doing; of a group only what somebody has to look at.
 QVariant OwnersModel::stateOf(const LockKey &key, int role, bool isOnlyProblem) const
 {
     const WatchedLock *lock = m_locks.find(key);

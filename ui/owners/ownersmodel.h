@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// The groups of an index as a tree, the worst first, each with its locks: as they were at the last refresh(). What is below a
-/// group is filled when it is opened. Selection and what is open follow their groups.
+/// The groups of an index as a tree as of the last refresh(), worst first, with their locks, which are filled
+/// on opening. Selection and open rows follow their groups.
 class OwnersModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -16,21 +16,21 @@ class OwnersModel : public QAbstractItemModel
 public:
     enum class Column : quint8 { Name, State, Held, WaitsFor, Waiters, HeldFor };
     static constexpr int columns = 6;
-    /// More groups, and locks of one group, are counted, not listed.
+    /// Limits; the rest is counted, not listed.
     static constexpr qsizetype mostGroups = 500;
     static constexpr qsizetype mostLocks = 200;
 
-    /// All must outlive this.
+    /// The index, the locks and the clock must outlive this.
     OwnersModel(const OwnerIndex &index, const LockTableModel &locks, const DisplayClock &clock,
                 QObject *parent = nullptr);
 
     void refresh();
-    /// Without colors while there is no connection.
+    /// Draws without colors while disconnected.
     void setStale(bool stale) { m_isStale = stale; }
 
-    /// Of the row, or of that above it; nullptr for no row.
+    /// Returns the group of a row or of its parent; nullptr for no row.
     const OwnerGroup *groupAt(const QModelIndex &index) const;
-    /// Of a lock's row; nullopt for a group's.
+    /// Returns the lock of a row; nullopt for a group.
     std::optional<LockKey> lockAt(const QModelIndex &index) const;
     QModelIndex indexOf(const OwnerGroup &whose) const;
 
@@ -74,8 +74,8 @@ private:
     const DisplayClock &m_clock;
     bool m_isStale = false;
     std::vector<Row> m_rows;
-    QHash<quintptr, int> m_rowOf;                   ///< by number
-    QHash<quintptr, std::vector<Child>> m_children; ///< by number, of those that were opened
+    QHash<quintptr, int> m_rowOf;                   ///< by group number
+    QHash<quintptr, std::vector<Child>> m_children; ///< by group number; only opened groups
 };
 
 } // namespace lockscope

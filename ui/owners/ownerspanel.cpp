@@ -27,7 +27,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr milliseconds partOfWork{5};
-constexpr milliseconds longestWork{1000}; ///< then what is known is shown, while the rest goes on
+constexpr milliseconds longestWork{1000}; ///< after this, partial results are shown
 constexpr milliseconds soonest{500};
 constexpr milliseconds latest{5000};
 constexpr int restPerWork = 20;
@@ -39,7 +39,7 @@ bool isHeldBy(const CrashAftermath::IsTheirs &isTheirs, const Lock &lock)
                                [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
 }
 
-/// Before what else is said; empty where no process is known.
+/// Returns the line before other signs; empty if no process is known.
 QString lineOf(const SignsOfProcesses &processes, const ToldAt &at)
 {
     const QString sentence = processesSentence(processes, at);
@@ -60,7 +60,6 @@ QString OwnersPanel::aftermath() const
     return m_text->toPlainText();
 }
 
-/// All of the table is put together again.
 void OwnersPanel::restart()
 {
     if (!m_isShown)
@@ -78,7 +77,7 @@ void OwnersPanel::schedule()
         m_due.start();
 }
 
-/// A part of what is to be done. The window goes on between two of them. The more it took, the longer is the rest.
+/// Does a part of the work. The window runs in between; longer work is followed by longer rest.
 void OwnersPanel::work()
 {
     QElapsedTimer part;
@@ -94,7 +93,6 @@ void OwnersPanel::work()
         schedule();
 }
 
-/// True: all is put together and told.
 bool OwnersPanel::workOnce()
 {
     if (!m_isIndexed) {
@@ -125,7 +123,7 @@ void OwnersPanel::showGroups()
     tellSummary();
 }
 
-/// Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
+/// Ignores the current row: a view that gets the focus sets it without the user.
 QModelIndex OwnersPanel::selected() const
 {
     return m_tree->selectionModel()->selectedRows().value(0);
@@ -148,7 +146,6 @@ void OwnersPanel::choose()
     m_working.start();
 }
 
-/// What the chosen group would leave, by each of its locks.
 void OwnersPanel::beginReckoning()
 {
     m_reckoning.reset();
@@ -172,14 +169,14 @@ void OwnersPanel::beginReckoning()
     m_reckoning->signs.isOfSeveral = mayBeSeveral(*m_chosen, std::ssize(group->held));
 }
 
-/// Of a lock whose time stands still nothing is known of now: its renewal may have come.
+/// Returns nullopt for a lock whose time stands still: it may have been renewed.
 std::optional<TimePoint> OwnersPanel::knownNow(const LockKey &key) const
 {
     const DisplayTime time = m_clock.of(key);
     return time.isStopped() ? std::nullopt : std::optional(time.now());
 }
 
-/// As it is now, all at once: what it holds is as the index has it, and but for a host no id of a holder is looked into.
+/// Computes the signs at once from the index; owner IDs are examined only for a host.
 OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
 {
     const ToldAt at{m_clock.now(), m_clock.wallMs()};
@@ -218,7 +215,6 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
             signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
 }
 
-/// True: it is told.
 bool OwnersPanel::reckon()
 {
     if (!m_reckoning)
@@ -336,7 +332,6 @@ void OwnersPanel::copyText() const
     QGuiApplication::clipboard()->setText(m_chosenName + u'\n' + m_text->toPlainText());
 }
 
-/// A lock's row chooses the lock, a group's opens it.
 void OwnersPanel::activate(const QModelIndex &index)
 {
     if (const auto key = m_model.lockAt(index))

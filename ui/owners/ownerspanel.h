@@ -21,27 +21,25 @@ class QTreeView;
 
 namespace lockscope {
 
-/// The locks by owner, process or host, the worst first, and what would be left if the chosen one crashed now. Follows the table
-/// at most twice a second, and only while it is visible; what takes long is done in parts.
+/// The locks by owner, process or host, worst first, and what a crash of the chosen one would leave. Updates
+/// at most twice a second while visible; long work is done in parts.
 class OwnersPanel : public PagePanel
 {
     Q_OBJECT
 
 public:
-    /// All must outlive this.
+    /// All three must outlive this.
     OwnersPanel(const LockTableModel &locks, const DisplayClock &clock, const OwnerNames &names,
                 QWidget *parent = nullptr);
     ~OwnersPanel() override;
 
-    /// Why no lock may be ended now; empty: one may. Asked again and again.
+    /// Sets a function, called often, that explains why force-expire is blocked; empty: it is not.
     void setWhyBlocked(std::function<QString()> whyBlocked) { m_whyBlocked = std::move(whyBlocked); }
     const OwnersModel &model() const { return m_model; }
-    /// What the panel says of the chosen group.
     QString aftermath() const;
 
 signals:
     void chosen(const lockscope::LockKey &key);
-    /// The table is to show the locks of one group alone.
     void filterRequested(const QString &name, const QSet<lockscope::LockKey> &locks);
     void endRequested(const lockscope::OwnerEnd &end);
 
@@ -81,23 +79,22 @@ private:
     std::function<QString()> m_whyBlocked;
     std::optional<OwnerGroup> m_chosen;
     QString m_chosenName;
-    bool m_isShown = false;      ///< work goes on only then
-    bool m_hasChanged = false;   ///< since the present work began: there will be another
-    quint64 m_shownRevision = 0; ///< of the index
-    bool m_isIndexed = false;    ///< what is left of the present work is to reckon the chosen group
-    bool m_isTold = false;       ///< what is said is of the chosen group
-    bool m_isRefreshing = false; ///< what becomes current then is not the user's choice
+    bool m_isShown = false;      ///< work runs only then
+    bool m_hasChanged = false;   ///< changed since the current work began
+    quint64 m_shownRevision = 0; ///< index revision
+    bool m_isIndexed = false;    ///< only the chosen group is left to compute
+    bool m_isTold = false;
+    bool m_isRefreshing = false; ///< current rows set meanwhile are not the user's choice
 
-    /// Of the chosen group, lock by lock.
     struct Reckoning
     {
-        std::vector<LockKey> locks; ///< that it holds, then those for which it waits
-        size_t held = 0;            ///< of the first kind
+        std::vector<LockKey> locks; ///< held locks, then those it waits for
+        size_t held = 0;
         size_t next = 0;
         ToldAt at;
         CrashAftermath aftermath;
         SignsOfLife signs;
-        SignsOfProcesses processes; ///< of a host
+        SignsOfProcesses processes; ///< only for a host
     };
     std::optional<Reckoning> m_reckoning;
 
@@ -109,11 +106,11 @@ private:
     QPushButton *m_copy;
     QPushButton *m_filterTable;
     QPushButton *m_end;
-    QTimer m_due;     ///< something has changed
-    QTimer m_working; ///< in the next part
+    QTimer m_due; ///< after a change
+    QTimer m_working;
     QTimer m_ticking;
     QElapsedTimer m_workedSince;
-    std::chrono::nanoseconds m_cost{0}; ///< of all parts since the last rest
+    std::chrono::nanoseconds m_cost{0}; ///< time of all parts since the last rest
 };
 
 } // namespace lockscope

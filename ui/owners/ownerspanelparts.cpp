@@ -29,16 +29,15 @@ namespace {
 
 constexpr std::chrono::seconds ownersTick{1};
 constexpr std::chrono::milliseconds firstDelay{500};
-constexpr int shortestName = 20; ///< characters, as the widths of the columns
+constexpr int shortestName = 20; ///< in characters
 
-/// The others, those first that can least be done without.
+/// Widths of the other columns, least important first.
 constexpr std::array columnWidths{
     std::pair(OwnersModel::Column::State, 18),    std::pair(OwnersModel::Column::Held, 7),
     std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 13),
     std::pair(OwnersModel::Column::WaitsFor, 10),
 };
 
-/// Leaves out columns where the names had no room beside them.
 class OwnersTree : public QTreeView
 {
 public:
@@ -165,7 +164,6 @@ QWidget *OwnersPanel::buildTree()
     return placeOf(m_tree);
 }
 
-/// What the chosen group would leave, and what can be done.
 QWidget *OwnersPanel::buildDetails()
 {
     auto *details = new QWidget(this);
@@ -181,7 +179,7 @@ QWidget *OwnersPanel::buildDetails()
     return details;
 }
 
-/// As wide as the panel: beside the tree the buttons would take its room.
+/// Full width: next to the tree the buttons would take its space.
 QLayout *OwnersPanel::foot()
 {
     connect(m_copy, &QPushButton::clicked, this, &OwnersPanel::copyText);

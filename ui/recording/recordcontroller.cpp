@@ -39,7 +39,7 @@ void RecordController::turn()
     openDialog(dialog);
 }
 
-/// The file is opened on another thread: it may lie on a disk that is slow.
+/// Opens the file on another thread, since the disk may be slow.
 void RecordController::start(const QString &path, const RecordingOptions &options)
 {
     if (isRecording() || std::exchange(m_isBeginning, true))

@@ -12,37 +12,34 @@
 
 namespace lockscope {
 
-/// Records what a page's session tells, from the command to the dialog to the file. One of one page. Nothing of it waits for the
-/// disk but its end.
+/// The recording of a page's session, from command to dialog to file. Only its end waits for the disk.
 class RecordController : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What the page knows when the recording begins.
     using Known = std::function<RecordedPicture()>;
 
-    /// `source` and `window` must outlive this. `server`: as the user calls it.
+    /// `source` and `window` must outlive this. `server`: the user's name.
     RecordController(const WatchSource &source, QString server, Known known, QWidget *window);
     ~RecordController() override;
 
-    /// Asks where to, and begins; or stops.
+    /// Asks for a file and starts, or stops.
     void turn();
     void start(const QString &path, const RecordingOptions &options);
     void stop();
-    /// The same at once, which waits for the disk. What was lost, in a sentence; empty: nothing.
+    /// Stops and waits for the disk. Returns a sentence on lost data; empty if none.
     QString endNow();
 
     bool isRecording() const { return m_recorder != nullptr; }
-    /// "recording · 12 MB", and in a few lines; empty while nothing is recorded.
+    /// "recording · 12 MB", and a few lines of details; empty without a recording.
     QString stateText() const;
     QString stateDetail() const;
 
 signals:
-    void changed(); ///< any of the above
-    /// It could not begin, or its end could not be written: a sentence.
+    void changed();
+    /// The recording could not start or its end could not be written; `why` is a sentence.
     void refused(const QString &why);
-    /// It has ended: what it came to, in a line.
     void ended(const QString &text);
 
 private:

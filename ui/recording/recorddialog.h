@@ -11,13 +11,12 @@ class QSpinBox;
 
 namespace lockscope {
 
-/// Asks where a recording is to be written, how large it may become, and whether names are to be replaced.
 class RecordDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `server`: as the user calls it, for the name that is suggested.
+    /// `server`: the user's name, part of the suggested file name.
     explicit RecordDialog(const QString &server, QWidget *parent = nullptr);
 
 signals:

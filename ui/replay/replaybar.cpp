@@ -135,7 +135,6 @@ void ReplayBar::showMoment()
     showState();
 }
 
-/// That it is not live, and which time there is.
 void ReplayBar::showState()
 {
     if (!m_refusal.isEmpty())
@@ -154,7 +153,7 @@ void ReplayBar::showState()
     m_state->setFullText(parts.join(QStringLiteral(" · ")));
 }
 
-/// Where the clock was set back, its begin and its end do not say how long it is.
+/// If the clock was set back, start and end do not give the duration.
 QString ReplayBar::timeOfRecording() const
 {
     const ReplayOutline &outline = m_replay.outline();

@@ -14,8 +14,7 @@ class ElidedLabel;
 class MainActions;
 class ScrubSlider;
 
-/// Which moment of a recording is shown, and the ways to another: the slider, a time that is typed, from event to event, and by
-/// itself.
+/// The position in a recording and how to move it: slider, typed time, event steps and playback.
 class ReplayBar : public QWidget
 {
     Q_OBJECT
@@ -24,13 +23,12 @@ public:
     /// Both must outlive this.
     ReplayBar(Replay &replay, MainActions &commands, QWidget *parent = nullptr);
 
-    /// "Recording: incident — 03:12:05", as the window's title has it.
+    /// Returns the window title: "Recording: incident — 03:12:05".
     QString title() const;
-    /// Plays, or stops where it is.
     void turn();
 
 signals:
-    /// To the next event or the one before: of which events, somebody else knows.
+    /// Requests a step to the next or previous event of the events panel.
     void eventRequested(bool isForward);
 
 private:
@@ -47,7 +45,7 @@ private:
     QLineEdit *m_time;
     QComboBox *m_speeds;
     ElidedLabel *m_state;
-    QString m_refusal; ///< of what was typed, until something else is
+    QString m_refusal; ///< why the typed time was refused
 };
 
 } // namespace lockscope

@@ -9,11 +9,11 @@
 
 namespace lockscope {
 
-/// The moment that somebody types, in epoch ms: "3:12", "03:12:05.250", "2026-01-31 03:12", "2026-01-31T03:12:00Z". A time of day is
-/// that of the day of `shownMs` where the recording has it, else of the last day that does. nullopt: no time.
+/// Parses a typed time to epoch ms: "3:12", "03:12:05.250", "2026-01-31 03:12", "2026-01-31T03:12:00Z". A
+/// time of day is on the day of `shownMs` if recorded, otherwise on the last recorded day. nullopt: invalid.
 std::optional<qint64> typedTime(const QString &text, const ReplayOutline &outline, qint64 shownMs);
 
-/// The recording has it, or some of the minute that begins there.
+/// True if the recording includes the moment or part of the minute that starts there.
 bool hasTime(const ReplayOutline &outline, qint64 wallMs);
 
 } // namespace lockscope

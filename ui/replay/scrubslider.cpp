@@ -27,7 +27,7 @@ constexpr int mostValues = 1'000'000;
 constexpr std::chrono::seconds scrubStep{1};
 constexpr std::chrono::minutes scrubPage{1};
 
-/// What few parts have more than: a burst, as of all locks that are found first, does not make the rest flat.
+/// Returns a count that few parts exceed: a burst, such as the first scan, does not flatten the rest.
 qint64 usualMost(const std::vector<qint64> &histogram)
 {
     std::vector<qint64> counts;

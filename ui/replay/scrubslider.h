@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// A recording from its begin to its end: how much happened when, times of which not all is known hatched, and the moment that
-/// is shown. A click or a drag goes there; keys as of any slider, a second or a minute at once.
+/// A slider over a recording: density of events, hatched where data is incomplete, and the position. Click or
+/// drag to seek; keys move by a second or a minute.
 class ScrubSlider : public QAbstractSlider
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     explicit ScrubSlider(QWidget *parent = nullptr);
 
     void setOutline(const ReplayOutline &outline);
-    /// Where it stands: not a wish of the user's.
+    /// Shows a position without a signal.
     void showMoment(milliseconds moment);
     milliseconds moment() const { return momentOf(value()); }
 
@@ -25,7 +25,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void sought(lockscope::milliseconds moment); ///< by the user
+    void sought(lockscope::milliseconds moment);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -43,7 +43,7 @@ private:
     QString textOf(milliseconds moment) const;
 
     ReplayOutline m_outline;
-    qint64 m_unitMs = 1; ///< of a step of value(): a recording may be longer than an int of ms
+    qint64 m_unitMs = 1; ///< ms per step: a recording may exceed an int of ms
     bool m_isTold = false;
 };
 

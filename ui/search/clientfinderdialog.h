@@ -14,7 +14,7 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// Asks for a look at who is behind a lock, with what that costs, and shows whom it saw. Does none itself.
+/// Asks for a search for the clients of a lock (MONITOR), with its cost, and shows those seen.
 class ClientFinderDialog : public QDialog
 {
     Q_OBJECT

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace lockscope {
 
-/// The line that counts keys which look like locks by name and match no pattern, and offers patterns for them. Not there
-/// while there are none, or after it was dismissed.
+/// The line that counts keys with lock-like names outside all patterns, and offers patterns for them. Hidden
+/// without any, or once dismissed.
 class OutsideLine : public QWidget
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     QString text() const;
 
 signals:
-    /// To be watched beside the others.
+    /// Requests to add a watched pattern.
     void addRequested(const QByteArray &pattern);
 
 private:

@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-/// Not modal: what is found is watched in the window behind it.
+/// Not modal: found locks appear in the window behind it.
 void present(QDialog *dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);

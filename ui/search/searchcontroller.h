@@ -11,7 +11,7 @@ namespace lockscope {
 class SearchDialog;
 class ClientFinderDialog;
 
-/// What is looked for only when the user asks: from the command to the dialog to the session. One of one page.
+/// The searches that a page's user starts, from command to dialog to session.
 class SearchController : public QObject
 {
     Q_OBJECT
@@ -20,12 +20,11 @@ public:
     /// `session` and `window` must outlive this.
     SearchController(Session &session, QString serverName, QWidget *window);
 
-    /// `keyspace`: keys of the database as far as known, or 0.
     void findLocks(const QList<QByteArray> &patterns, qint64 keyspace);
     void findClients(const Lock &lock);
 
 signals:
-    /// To be watched beside those that are.
+    /// Requests to add watched patterns.
     void patternsChosen(const QList<QByteArray> &patterns);
 
 private:

@@ -16,14 +16,14 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// Finds locks by what they hold, and turns what was found into patterns to watch. Asks for a search and shows how far it
-/// is; it does none itself. Stays beside the window while that goes on.
+/// Finds locks by content and turns them into patterns to watch. Requests the search and shows its progress.
+/// Not modal.
 class SearchDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `patterns` are those that are watched now; `keyspace` is what is known of the number of keys, or 0.
+    /// `patterns`: those watched now; `keyspace`: estimated number of keys, 0 if unknown.
     SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString serverName, QWidget *parent);
 
     void take(const QList<Lock> &locks);
@@ -33,7 +33,7 @@ public:
 signals:
     void startWanted();
     void cancelWanted();
-    /// To be watched beside those that are.
+    /// Requests to add watched patterns.
     void patternsChosen(const QList<QByteArray> &patterns);
 
 public slots:
@@ -51,7 +51,7 @@ private:
     QString m_serverName;
     QMap<LockKey, Lock> m_found;
     bool m_isSearching = false;
-    QTimer m_listing; ///< what is found comes faster than a list should be laid out
+    QTimer m_listing; ///< locks are found faster than a list can be updated
     QLabel *m_state;
     QProgressBar *m_progress;
     QTreeWidget *m_list;

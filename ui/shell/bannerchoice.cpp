@@ -24,14 +24,14 @@ struct BannerWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::bannerchoice)
 };
 
-/// Of what is forbidden the permissions tell more.
+/// Skips errors of missing permissions, which have their own banner.
 const Error *troubleOf(const Watched &watched)
 {
     const auto &trouble = watched.trouble();
     return trouble && trouble->kind != ErrorKind::NoPermission ? &*trouble : nullptr;
 }
 
-/// What is not known of a lock without them, and what is.
+/// Warns that servers of a Redlock group are missing, and what is unknown without them.
 BannerChoice missingMembers(qsizetype all, qsizetype missing, const QString &why)
 {
     const bool isMajority = all - missing >= Quorum::majorityOf(static_cast<int>(all));
@@ -72,7 +72,7 @@ std::optional<BannerChoice> missingNodes(const BannerFacts &facts)
                         BannerStep::RetryNow};
 }
 
-/// nullopt where what the server has is what its primary has, as far as that can be known.
+/// Warns if a replica may lack data of its primary; nullopt if it is up to date as far as known.
 std::optional<BannerChoice> replication(const BannerFacts &facts)
 {
     const ClusterStatus &cluster = facts.watched.cluster();
@@ -104,7 +104,6 @@ BannerChoice deadlock(const BannerFacts &facts)
             facts.areWaitsInSight ? BannerStep::None : BannerStep::ShowWaits};
 }
 
-/// Of a server that is connected.
 std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
 {
     const Watched &watched = facts.watched;

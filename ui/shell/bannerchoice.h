@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// What the button of a page's banner does.
 enum class BannerStep : quint8 {
     None,
     RetryNow,
@@ -22,7 +21,6 @@ enum class BannerStep : quint8 {
     GoToKnown
 };
 
-/// What a page says above its locks.
 struct BannerChoice
 {
     StatusColor color = StatusColor::Warning;
@@ -32,34 +30,33 @@ struct BannerChoice
 };
 QString stepText(BannerStep step);
 
-/// What the choice depends on.
 struct BannerFacts
 {
     const Watched &watched;
-    QString serverName; ///< as the user calls it
-    QByteArray user;    ///< of the login
+    QString serverName; ///< given by the user
+    QByteArray user;
     TimePoint now;
-    std::optional<milliseconds> age; ///< of what is shown; absent: nothing has been read yet
-    qsizetype deadlocks = 0;         ///< that are shown
-    QStringList cycle;               ///< of the first of them, in words
-    bool areWaitsInSight = false;    ///< the panel that shows them
+    std::optional<milliseconds> age; ///< absent before the first read
+    qsizetype deadlocks = 0;
+    QStringList cycle; ///< first deadlock, as sentences
+    bool areWaitsInSight = false;
 };
 
-/// Of what is wrong the one thing that matters most: servers that are missing, what is not current, a deadlock, locks that went,
-/// locks that may not be read. nullopt: nothing is. Pure.
+/// Returns the most important warning: disconnected servers, stale data, a deadlock, a reset, missing
+/// permissions. nullopt: none. Pure.
 std::optional<BannerChoice> chooseBanner(const BannerFacts &facts);
 
-/// How much of a recording's moment is known and shown.
+/// How much is known and shown of a moment of a recording.
 struct ReplayFacts
 {
     bool isHalfTold = false;
     GapCause lack = GapCause::None;
-    bool isEverKnown = true; ///< at a later moment
+    bool isEverKnown = true; ///< false: no later moment is fully known
 };
-/// The same of a recording.
+/// Returns the most important warning for a moment of a recording; nullopt: none. Pure.
 std::optional<BannerChoice> chooseReplayBanner(const BannerFacts &facts, const ReplayFacts &replay);
 
-/// Why locks are not known at a moment of a recording, as the beginning of a sentence.
+/// Explains why locks are unknown at a moment of a recording, capitalized.
 QString lackText(GapCause lack);
 
 } // namespace lockscope

@@ -37,7 +37,6 @@ DockTitle::DockTitle(QDockWidget *dock)
     showName();
 }
 
-/// What the mouse does by dragging.
 void DockTitle::buildPlaces()
 {
     for (const auto &[area, text] : {std::pair(Qt::LeftDockWidgetArea, tr("To the &left")),

@@ -12,8 +12,8 @@ namespace lockscope {
 
 class ElidedLabel;
 
-/// The line above a panel: its name, unless a tab beside it has that, and the buttons that move it, take it out of the window and
-/// close it. Dragging it moves the dock, too.
+/// The title line of a panel: its name and the buttons that move, float and close it. Dragging it moves the
+/// dock.
 class DockTitle : public QWidget
 {
     Q_OBJECT
@@ -21,11 +21,10 @@ class DockTitle : public QWidget
 public:
     explicit DockTitle(QDockWidget *dock);
 
-    /// In a row of tabs the name would stand there twice.
+    /// Hides the name, which the tab shows already.
     void setTabbed(bool isTabbed);
 
 signals:
-    /// To the edge of the window.
     void moveRequested(Qt::DockWidgetArea to);
 
 protected:

@@ -10,11 +10,10 @@ namespace lockscope {
 class EmptyState;
 class MainActions;
 
-/// Says why a page's table has no locks, and what to do next. `hasScanned`: all keys were read once. `copyGrant`: of the
-/// permissions that are missing.
+/// Explains why the table is empty and what to do next. `hasScanned`: a full scan has finished. `copyGrant`
+/// copies the ACL rule for missing permissions.
 void showEmptyTable(EmptyState &empty, const BannerFacts &facts, const QList<QByteArray> &patterns,
                     bool hasScanned, const MainActions &commands, QAction *copyGrant);
-/// The same of a recording's moment.
 void showEmptyReplay(EmptyState &empty, const BannerFacts &facts, const ReplayFacts &replay,
                      const MainActions &commands);
 

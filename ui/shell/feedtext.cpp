@@ -42,7 +42,7 @@ QString routeText(const FeedStatus::Route &route)
             .arg(pattern);
 }
 
-/// The server can tell of new names by their beginnings alone.
+/// True if the pattern has no literal prefix, which the server needs to push new keys.
 bool beginsAnyhow(const FeedStatus::Route &route)
 {
     return route.feed == FeedMode::KeyedTracking &&

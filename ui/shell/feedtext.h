@@ -9,10 +9,9 @@ namespace lockscope {
 
 // What the window says of how changes are heard of.
 
-QString feedText(FeedMode feed); ///< "feed: tracking"
-/// What has happened where changes may have been missed.
+QString feedText(FeedMode feed); ///< "change feed: tracking"
 QString gapText(FeedGap gap);
-/// A tool tip: a line for each pattern, why no better way is open, and what the feed met last.
+/// Returns a tool tip: a line per pattern, why no better mode is available, and the last gap.
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now);
 
 } // namespace lockscope

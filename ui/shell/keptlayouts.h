@@ -10,18 +10,17 @@ namespace lockscope {
 struct KeptLayout
 {
     QString name;
-    QByteArray layout; ///< as PanelDocks::savedLayout()
+    QByteArray layout; ///< PanelDocks::savedLayout()
 };
 
-/// The layouts that the user has saved under a name. They stand in the program's settings, the same for every server; each
-/// call reads and writes them, since another window may have changed them.
+/// The layouts that the user saved under a name, in the program's settings for all servers. Each call reads
+/// and writes the settings, which another window may have changed.
 namespace keptlayouts {
 
 inline constexpr qsizetype most = 20;
 
-/// By name.
 QList<KeptLayout> all();
-/// Replaces the one of that name. False where nothing was saved: `layout` has no name, or there are `most` of them already.
+/// Saves or replaces a layout by name. Returns false without a name, or if there are `most` already.
 bool save(const KeptLayout &layout);
 void remove(const QString &name);
 

@@ -9,16 +9,14 @@ namespace lockscope {
 
 class MainActions;
 
-/// The menu of the layouts that the user has saved.
 class LayoutMenu : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Fills `menu`, and again each time it opens. Both must outlive this.
+    /// Fills `menu` each time it opens. `menu` and `commands` must outlive this.
     LayoutMenu(QMenu &menu, MainActions &commands, QWidget *window);
 
-    /// Asks for a name and saves `layout` under it.
     void save(const QByteArray &layout);
 
 signals:

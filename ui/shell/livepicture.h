@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// The picture of a session: of now, of the moment at which the connection was lost, or held still by the user.
+/// The shown state of a session: current, stale since the connection was lost, or paused by the user.
 class LivePicture : public Picture
 {
     Q_OBJECT
@@ -16,17 +16,17 @@ class LivePicture : public Picture
 public:
     using Picture::Picture;
 
-    /// What is shown stands still, whatever happens; the session goes on. What is not current stands still by itself.
+    /// Freezes the shown state while the session goes on. Stale data is frozen anyway.
     void setPaused(bool on);
     bool isPaused() const { return m_pausedAt.has_value(); }
     bool isHeld() const override { return isPaused(); }
     std::optional<TimePoint> at() const override;
     QTime pauseBegan() const { return m_pauseBegan; }
-    /// Locks that are not as they are shown.
+    /// Number of locks that changed since the pause began.
     qsizetype changedSince() const { return m_held.size(); }
     bool haveDeadlocksChanged() const { return deadlocks() != m_source.watched().deadlocks(); }
 
-    /// As it was told last, also while it is held still.
+    /// Returns the last known state, even while paused.
     RecordedPicture known() const;
 
 protected:
@@ -35,7 +35,7 @@ protected:
 private:
     void showTime();
 
-    std::optional<TimePoint> m_staleSince; ///< as it is shown
+    std::optional<TimePoint> m_staleSince;
     std::optional<TimePoint> m_pausedAt;
     bool m_pausedWhileStale = false;
     QTime m_pauseBegan;

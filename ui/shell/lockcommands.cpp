@@ -145,7 +145,7 @@ void LockCommands::update(bool isEstablished, bool isRecording)
     commands.allowReplay(m_page.replay != nullptr, isEstablished);
 }
 
-/// False, and says so: what would be exported is not all there.
+/// Returns false, with a message, while the moment is not fully read.
 bool LockCommands::canExport()
 {
     if (!m_page.replay || m_page.replay->isPastTold())
@@ -209,7 +209,8 @@ void LockCommands::showFamilies()
     openDialog(dialog);
 }
 
-/// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key, or one of a Redlock group that has it.
+/// Returns the server for redis-cli, which has no Sentinels or tunnels: the node of the key, or a group
+/// member that has it.
 ServerAddress LockCommands::serverToAsk(const LockKey &key) const
 {
     ServerAddress server = m_page.session->address();

@@ -23,14 +23,14 @@ class ServerProfileController;
 class Session;
 class StatisticsPanel;
 
-/// What the window's commands do with the locks of a page, short of changing them: which of them make sense now, what is copied,
-/// exported, or asked of the server on demand.
+/// The window's commands on the locks of a page, except those that change locks: enabling, copying,
+/// exporting, and reads on demand.
 class LockCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Of what the page is made. All must outlive this.
+    /// The parts of the page. All must outlive this.
     struct Page
     {
         QString serverName;
@@ -41,18 +41,17 @@ public:
         const Picture &picture;
         const WatchSource &source;
         ServerProfileController &notes;
-        Session *session = nullptr; ///< or
+        Session *session = nullptr; ///< nullptr in a recording
         Replay *replay = nullptr;
         QWidget *widget = nullptr;
     };
     explicit LockCommands(const Page &page);
 
-    /// Enables what makes sense now.
     void update(bool isEstablished, bool isRecording);
-    /// Why nothing may be changed here; empty: it may.
+    /// Returns why changes are not allowed; empty if they are.
     QString whyBlocked() const;
     bool isReadOnly() const;
-    /// Copies what would grant the permissions that are missing.
+    /// Returns the action that copies the ACL rule for missing permissions.
     QAction *copyGrant() const { return m_copyGrant; }
     void exportStatistics(StatisticsPanel &statistics);
 

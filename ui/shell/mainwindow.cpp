@@ -44,7 +44,6 @@ namespace lockscope {
 
 namespace {
 
-/// For what is under way there when the program ends.
 constexpr std::chrono::seconds mostForKeychain(2);
 
 } // namespace
@@ -133,7 +132,7 @@ void MainWindow::buildThemeMenu(QMenu &view)
     }
 }
 
-/// They belong to no server, so they are kept with the window.
+/// Layouts belong to no server: the window keeps them.
 void MainWindow::buildLayoutMenu(QMenu &menu)
 {
     auto *layouts = new LayoutMenu(menu, *m_commands, this);
@@ -147,7 +146,7 @@ void MainWindow::buildLayoutMenu(QMenu &menu)
     });
 }
 
-/// Filled each time: another window may have stored one.
+/// Filled on each opening: another window may have stored a server.
 void MainWindow::buildStoredMenu(QMenu &menu)
 {
     connect(&menu, &QMenu::aboutToShow, this, [this, &menu] { listStored(menu); });
@@ -208,7 +207,7 @@ void MainWindow::closeAll()
     KeptPasswords(Keychain::instance()).finish(mostForKeychain);
 }
 
-/// The windows before the panels that float, which would be remembered as closed.
+/// Closes windows before floating panels, which would be saved as closed.
 void MainWindow::quit()
 {
     const QList<QWidget *> windows = QApplication::topLevelWidgets();
@@ -276,7 +275,6 @@ void MainWindow::connectTo(const StoredServer &server)
     openPage();
 }
 
-/// The page is there: it is shown once it has something to show.
 void MainWindow::openPage()
 {
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
@@ -322,7 +320,7 @@ void MainWindow::connectToSimulation()
     connectTo({tr("Simulation"), m_privateServer->address(), false, Environment::Development});
 }
 
-/// In a window of its own: what is watched here stays.
+/// Opens a new window: the current server stays watched.
 void MainWindow::openSimulation(const SimulationSetup &setup)
 {
     WindowOptions options;
@@ -423,7 +421,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     QMainWindow::closeEvent(event);
 }
 
-/// A signal and the end of the session quit without the command.
+/// A signal or the end of the desktop session sends Quit without the command.
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Quit)

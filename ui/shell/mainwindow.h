@@ -25,36 +25,34 @@ class MonitorPage;
 class PrivateServer;
 class ServerLabel;
 
-/// What the window is started with.
 struct WindowOptions
 {
-    std::optional<ServerAddress> server; ///< absent: the first page asks
-    QString serverName;                  ///< the one that its user has given it; may be empty
-    bool askPassword = false;            ///< the first page asks for it before connecting
-    bool usesKeychain = true;            ///< for passwords that `server` lacks and the user keeps there
-    QList<QByteArray> patterns;          ///< empty: the default ones
+    std::optional<ServerAddress> server; ///< absent: the connect page asks
+    QString serverName;                  ///< given by the user; may be empty
+    bool askPassword = false;            ///< the connect page asks for it before connecting
+    bool usesKeychain = true;            ///< for passwords missing in `server`
+    QList<QByteArray> patterns;          ///< empty: default patterns
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    QString group;        ///< as StoredServer::group
-    LockKey selectedLock; ///< the one to be shown first; may be empty
-    QString replayPath;   ///< of a recording that is shown instead of a server; empty: none
-    QString recordPath;   ///< what the server tells is recorded there; empty: it is not
+    QString group;        ///< StoredServer::group
+    LockKey selectedLock; ///< selected first; may be empty
+    QString replayPath;   ///< recording shown instead of a server; empty: none
+    QString recordPath;   ///< file to record the session to; empty: none
     RecordingOptions recordOptions{};
     bool demo = false;
-    bool laboratory = false;              ///< on a private server, with the simulation shown
-    std::optional<SimulationSetup> setup; ///< of the laboratory: runs at once
-    QString auditPath;                    ///< empty: the default one
+    bool laboratory = false; ///< opens the simulation on a private server
+    std::optional<SimulationSetup> setup;
+    QString auditPath; ///< empty: default path
 
-    /// The same, for another window and this server.
+    /// Returns options for a window of this server, with the same patterns, read-only mode and audit path.
     WindowOptions forServer(const StoredServer &stored) const;
-    /// The one that is named.
     StoredServer stored() const
     {
         return {serverName, server.value_or(ServerAddress()), readOnly, environment, group};
     }
 };
 
-/// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
+/// The main window: the connect page or the page of one server, the menus, the theme and the saved layout.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -63,9 +61,9 @@ public:
     explicit MainWindow(WindowOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// Shows one more window, which goes when it is closed.
+    /// Shows another window, which is deleted when closed.
     static void open(const WindowOptions &options);
-    /// Those that still are there, with all that is theirs.
+    /// Deletes all main windows, then waits for the keychain.
     static void closeAll();
 
 protected:
@@ -111,11 +109,11 @@ private:
     ConnectPage *m_connectPage;
     QToolBar *m_toolBar;
     ServerLabel *m_serverLabel;
-    // In this order: the page leaves before the workers, these before their server.
+    // Destruction order, last first: the page, then the workers, then their server.
     std::unique_ptr<PrivateServer> m_privateServer;
     std::unique_ptr<DemoWorkers> m_demoWorkers;
     std::unique_ptr<MonitorPage> m_monitorPage;
-    StoredServer m_server; ///< of the last attempt
+    StoredServer m_server; ///< last connection attempt
     bool m_isSimulation = false;
 };
 

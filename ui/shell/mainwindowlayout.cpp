@@ -14,7 +14,7 @@ namespace lockscope {
 
 namespace {
 
-/// Raised when panels or their columns change, so that an old layout is not forced on a new window. Columns of locks are saved by name.
+/// Incremented when panels or their columns change, to discard old layouts. Lock columns are saved by name.
 constexpr int layoutVersion = 3;
 
 QString windowGroup()
@@ -49,7 +49,7 @@ void MainWindow::restorePage()
         KeptState::restoreAll(*m_monitorPage, settings);
 }
 
-/// The window of a simulation is arranged for it, and the others are not.
+/// A simulation window has a layout of its own.
 QString MainWindow::pageGroup() const
 {
     if (m_monitorPage && m_monitorPage->isReplay())

@@ -17,7 +17,7 @@ namespace lockscope {
 
 namespace {
 
-/// The only file that is dragged; empty: there is none, or several.
+/// Returns the only dragged file; empty for none or several.
 QString draggedFile(const QMimeData &data)
 {
     const QList<QUrl> urls = data.urls();
@@ -34,7 +34,7 @@ void MainWindow::askForRecording()
     openDialog(files);
 }
 
-/// What is shown stays: a server that is watched goes on in its own window.
+/// Opens a recording, in a new window if a server is being watched.
 void MainWindow::showRecording(const QString &path)
 {
     if (!m_monitorPage)

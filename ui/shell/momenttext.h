@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// What happened to a watch of `server`, which the user calls `name`, as a line of a list. Of a deadlock: the waits of its cycle.
+/// Describes a moment of a watch in one line. `name` is the user's name of the server. `cycle`: its waits.
 QString momentText(const WatchMoment &moment, const QString &name, const ServerInfo &server,
                    const QStringList &cycle);
 

@@ -103,7 +103,7 @@ ServerStanding MonitorPage::standing() const
             m_alerts->list().unattended()};
 }
 
-/// After what is shown of it has changed.
+/// Called after the picture has taken the event.
 void MonitorPage::take(const WatchEvent &event)
 {
     m_statusLine->take(event);
@@ -282,7 +282,6 @@ void MonitorPage::showChosen()
     updateCommands();
 }
 
-/// Why the lock that was chosen is not any more; empty where it is not hidden.
 QString MonitorPage::whyHidden() const
 {
     const auto &key = m_locks->hiddenChoice();
@@ -296,7 +295,6 @@ QString MonitorPage::whyHidden() const
                : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
 }
 
-/// A line for each owner of the deadlock that the chosen lock is in.
 QStringList MonitorPage::deadlockOfChosen() const
 {
     for (const Deadlock &deadlock : m_picture->deadlocks()) {
@@ -308,7 +306,7 @@ QStringList MonitorPage::deadlockOfChosen() const
     return {};
 }
 
-/// Chooses a lock that another panel tells of, and that may be gone, hidden, or of later than the picture.
+/// Chooses a lock of another panel, which may be gone, hidden, or newer than the picture.
 void MonitorPage::goTo(const LockKey &key)
 {
     if (m_locks->model().find(key))
@@ -326,7 +324,7 @@ void MonitorPage::chooseWhenFound(const LockKey &key)
     chooseWanted();
 }
 
-/// Until it is there, or all was read without it.
+/// Chooses the wanted lock once it is known, or reports that a full scan did not find it.
 void MonitorPage::chooseWanted()
 {
     if (!m_wanted || (m_livePicture && m_livePicture->isPaused()))

@@ -45,14 +45,14 @@ class StatusBar;
 class TimelinePanel;
 class WatchedPatterns;
 
-/// One server under watch: the session and everything that shows it, wired together. Gone with the connection. Or a recording of
-/// one: the same without what needs the server.
+/// The page of one server: its session and all panels, connected to each other. Deleted with the connection.
+/// Also shows a recording, without the parts that need a server.
 class MonitorPage : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
+    /// `name` is the user's name of the server; empty: its address. `commands` must outlive this.
     MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                 MainActions &commands, QWidget *parent = nullptr);
     MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, QWidget *parent = nullptr);
@@ -61,39 +61,37 @@ public:
     void open();
     void focusLocks();
     void focusSimulation();
-    /// As PanelDocks has it.
     QByteArray layoutOfPanels() const;
     void setLayoutOfPanels(const QByteArray &layout);
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
     bool isReplay() const { return m_replay != nullptr; }
     ServerStanding standing() const;
-    /// The lock as soon as it is known; where the first scan ends without it, that is said.
+    /// Chooses a lock as soon as it is known; reports if the first scan ends without it.
     void chooseWhenFound(const LockKey &key);
 
     void simulate(const SimulationSetup &setup);
-    /// Of a session: what is known now and what comes is recorded to a file from start() until it is stopped.
+    /// Controls the recording of a session: its state at the start and all changes until it is stopped.
     RecordController &recording() { return *m_recording; }
 
 signals:
-    void established(); ///< the first login succeeded
+    void established(); ///< after the first login
     void standingChanged();
-    /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
-    /// the form.
+    /// Emitted if the first attempt failed, or if the user wants to edit a refused connection. The form shows
+    /// the error.
     void failed(const lockscope::Error &why);
-    /// The set-up should run on a private server, in a window of its own.
+    /// Requests a run of the setup on a private server, in a new window.
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
-    /// What a page is of.
     struct Subject
     {
         SimulationTarget target; // of a session
         Session::Options options;
         QString name;
-        QString place; ///< as the status bar names it
+        QString place; ///< text for the status bar
         std::unique_ptr<WatchSource> source;
-        Session *session = nullptr; ///< the source, or
+        Session *session = nullptr; ///< the source, unless it is a recording
         Replay *replay = nullptr;
     };
     MonitorPage(Subject subject, MainActions &commands, QWidget *parent);
@@ -101,7 +99,7 @@ private:
                              const QString &name);
     static Subject subjectOf(std::unique_ptr<Replay> replay);
 
-    // monitorpageparts.cpp: what it is made of, and what in it listens to what.
+    // monitorpageparts.cpp: builds the panels and connects their signals.
     void buildLayout();
     template <typename Panel>
     void addPanel(const char *name, QAction *show, Panel *panel, const PanelDocks::Place &place);
@@ -135,21 +133,21 @@ private:
     MainActions &m_commands;
     QString m_serverName;
     std::unique_ptr<WatchSource> m_source;
-    Session *const m_session; ///< nullptr: a recording is shown
-    Replay *const m_replay;   ///< nullptr: a server is
+    Session *const m_session; ///< nullptr for a recording
+    Replay *const m_replay;   ///< nullptr for a server
     ServerProfileController m_notes;
-    std::optional<LockKey> m_wanted; ///< to be chosen when it is found
+    std::optional<LockKey> m_wanted;
     bool m_established = false;
-    bool m_hasScanned = false; ///< all keys of the patterns
+    bool m_hasScanned = false; ///< after a full scan of all patterns
     BannerStep m_step = BannerStep::None;
 
-    // Of these, what needs a server is nullptr in a recording, and the other way round.
+    // Parts that need a server are nullptr in a recording, and vice versa.
     Banner *m_banner;
     Banner *m_pauseBanner;
     LocksPage *m_locks;
     LivePicture *m_livePicture = nullptr;
     ReplayPicture *m_replayPicture = nullptr;
-    Picture *m_picture; ///< one of them
+    Picture *m_picture; ///< m_livePicture or m_replayPicture
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
     LockActionController *m_actions = nullptr;

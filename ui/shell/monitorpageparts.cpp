@@ -51,7 +51,7 @@ constexpr double inspectorShare = 0.3;
 constexpr double simulationShare = 0.6;
 constexpr double timelineShare = 0.45;
 
-/// Workers contend on one server.
+/// Returns one server: workers contend on a single server.
 SimulationTarget simulationTarget(SimulationTarget target)
 {
     if (target.address.isGroup())
@@ -59,7 +59,6 @@ SimulationTarget simulationTarget(SimulationTarget target)
     return target;
 }
 
-/// What Events lists, or would list of another time.
 ListedEvents listedBy(const EventFilter &filter)
 {
     return {.event = [filter](const LockEvent &event) { return filter.accepts(event); },
@@ -148,7 +147,7 @@ MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent
     updateCommands();
 }
 
-/// What is recorded ends before what it is recorded of.
+/// The recording ends before its source.
 MonitorPage::~MonitorPage()
 {
     if (!m_recording)
@@ -269,7 +268,6 @@ void MonitorPage::connectLocks()
     m_locks->keepFilters();
 }
 
-/// A time selected in the timeline filters what else shows locks and events.
 void MonitorPage::connectTimes()
 {
     connect(m_timeline, &TimelinePanel::timeSelected, this, [this] {
@@ -309,7 +307,6 @@ void MonitorPage::connectTimes()
     });
 }
 
-/// What there is only where a server can be asked.
 void MonitorPage::connectSession()
 {
     connect(m_session, &Session::lockedOrUnlocked, this, [this] {

@@ -16,10 +16,10 @@ namespace lockscope {
 
 namespace {
 
-/// Raised when panels come, go or change so much that an old layout would not fit.
+/// Incremented when panels change so much that old layouts do not fit.
 constexpr int docksVersion = 1;
 
-/// Asks for the room of its panel, also while that is hidden behind another.
+/// A dock whose size hint is its panel's, even while that is hidden behind a tab.
 class PanelDock : public QDockWidget
 {
 public:
@@ -48,7 +48,6 @@ Qt::Orientation across(Qt::DockWidgetArea area)
     return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea ? Qt::Horizontal : Qt::Vertical;
 }
 
-/// Another is in front of it.
 bool isBehind(const QDockWidget &dock)
 {
     return dock.isVisible() && !dock.widget()->isVisible();
@@ -107,7 +106,7 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
     });
 }
 
-/// To its first place, behind those that are there already.
+/// Puts a panel in its initial place, behind panels that are there.
 void PanelDocks::put(const Panel &panel)
 {
     const auto before = std::ranges::find_if(m_panels, [&](const Panel &each) {
@@ -119,7 +118,7 @@ void PanelDocks::put(const Panel &panel)
         tabifyDockWidget(before->dock, panel.dock);
 }
 
-/// In front of those that are there already, in the size that the panel asks for where it is alone.
+/// Moves a panel in front of those in an area; alone, it gets its size hint.
 void PanelDocks::moveTo(const Panel &panel, Qt::DockWidgetArea to)
 {
     const auto before = std::ranges::find_if(m_panels, [&](const Panel &each) {
@@ -141,7 +140,6 @@ void PanelDocks::moveTo(const Panel &panel, Qt::DockWidgetArea to)
     }
 }
 
-/// Tabs come and go with the panels, whoever moves them.
 bool PanelDocks::event(QEvent *event)
 {
     const bool isDone = QMainWindow::event(event);
@@ -174,7 +172,7 @@ void PanelDocks::showOrHide(const Panel &panel, bool on)
     panel.show->setChecked(true);
 }
 
-/// Above a wide panel the inspector is not as high as the window: beside it there is no room for both.
+/// Below the inspector a wide panel takes the corner: side by side they do not fit.
 void PanelDocks::fitCorner(const Panel &panel, bool isInFront)
 {
     if (!panel.place.isWide)
@@ -265,7 +263,6 @@ void PanelDocks::restoreDefault()
     giveRoom();
 }
 
-/// As much as the open panels ask for at first.
 void PanelDocks::giveRoom()
 {
     m_isArranged = true;

@@ -13,41 +13,37 @@ namespace lockscope {
 
 class DockTitle;
 
-/// The panels around the table of locks: each may be closed, moved, put behind another as a tab, or float. The table stays.
-/// A panel that is closed or behind another is hidden, so that it does nothing.
+/// The panels around the lock table. The user can close, move, tab and float them. A closed or covered panel
+/// is hidden and does no work.
 class PanelDocks : public QMainWindow
 {
     Q_OBJECT
 
 public:
-    /// Where a panel stands at first.
     struct Place
     {
         Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
-        double share = 0;    ///< of the room there is; 0: as much as the panel asks for
-        bool isWide = false; ///< needs the whole width while it is at the bottom
+        double share = 0;    ///< share of the available size; 0: size hint
+        bool isWide = false; ///< takes the full width at the bottom
         bool isOpen = false;
     };
 
     explicit PanelDocks(QWidget *center, QWidget *parent = nullptr);
 
-    /// `show` closes it and opens it again; `focus` gives it the keyboard where the user chose to see it. Its title is the
-    /// panel's accessible name. `name` stands in kept layouts: never translated, never changed.
+    /// Adds a panel titled by its accessible name. `show` opens and closes it; `focus` runs when the user
+    /// opened it. `name` is part of saved layouts: never translated or changed.
     void add(const QString &name, QWidget *panel, QAction *show, const std::function<void()> &focus,
              const Place &place);
-    /// Opens it, in front of others, in the window that has the keyboard then.
     void reveal(const QWidget *panel);
 
-    /// Where the panels are, how large, and which are closed.
     QByteArray savedLayout() const;
-    /// False where `layout` is of another version or is none: then nothing has changed.
+    /// Restores a layout. Returns false, and changes nothing, if it is invalid or of another version.
     bool restoreLayout(const QByteArray &layout);
     void restoreDefault();
 
 signals:
-    /// It has come into sight, or is no longer.
     void sightChanged(const QWidget *panel);
-    /// All of it has come to stand further down, as below a notice, and has its new size.
+    /// Emitted after the docks moved down, as below a notice, and have their new size.
     void pushedDown(int pixels);
 
 protected:
@@ -74,9 +70,9 @@ private:
     void fitCorner(const Panel &panel, bool isInFront);
 
     QList<Panel> m_panels;
-    QSet<const QDockWidget *> m_sized; ///< have been open in this layout: their size is the user's
+    QSet<const QDockWidget *> m_sized; ///< opened in this layout: their size was set by the user
     int m_top = 0;
-    bool m_isArranged = false; ///< a layout is in force; before that the panels are as they were added
+    bool m_isArranged = false; ///< true once a layout was restored or the default one was sized
 };
 
 } // namespace lockscope

@@ -15,14 +15,13 @@ namespace lockscope {
 
 class LocksPage;
 
-/// What is shown of a watch, in the table and in all that follows it: the locks, their events and their history. The watch goes on
-/// whatever is shown of it.
+/// The shown state of a watch: the locks in the table, their events and their history. The watch goes on
+/// whatever is shown.
 class Picture : public QObject
 {
     Q_OBJECT
 
 public:
-    /// In words, and what `source` is called; both for the list of events.
     struct Words
     {
         std::function<QStringList(const Deadlock &)> cycle;
@@ -33,22 +32,21 @@ public:
     Picture(const WatchSource &source, LocksPage &locks, Words words, QObject *parent);
 
     const EventLog &log() const { return m_log; }
-    /// Also of the time while the picture is held still.
+    /// The history, including the time while the picture is held.
     const LockHistory &history() const { return m_history; }
-    /// As far as they are shown.
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     QStringList cycleText(const Deadlock &deadlock) const { return m_words.cycle(deadlock); }
-    /// The moment of which all of what is shown was true; nullopt: that is not known of any.
+    /// Returns the moment at which all shown data was true; nullopt if unknown.
     virtual std::optional<TimePoint> at() const { return m_source.watched().confirmedAt(); }
-    /// How long ago that was.
+    /// Returns the age of the shown data; nullopt if unknown.
     std::optional<milliseconds> age() const;
-    /// What is told at this moment is not shown at once.
+    /// True while changes are collected and not shown at once.
     virtual bool isHeld() const = 0;
 
 signals:
-    void changing(); ///< the table is about to be another
+    void changing(); ///< before the table changes
     void changed();
-    /// What is shown is of another time, or current again, or no longer.
+    /// Emitted when the shown time became stale, paused or current.
     void timeChanged(bool isStale);
     void deadlocksChanged();
 
@@ -57,7 +55,6 @@ protected:
     virtual void hold(const LockDiff &diff);
     virtual void addMoment(const Moment &moment);
     void show(const LockDiff &diff, const QList<Moment> &moments = {});
-    /// What has come together since something was shown last.
     void showHeld();
     void showDeadlocks(const QList<Deadlock> &deadlocks);
     milliseconds ageOf(TimePoint at) const;

@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-/// At the latest when what is known there was true.
+/// Returns the latest moment at which the known data was true.
 TimePoint lackingSince(const Replay &replay)
 {
     for (const RecordingGap &gap : replay.outline().gaps) {
@@ -46,7 +46,6 @@ void ReplayPicture::take(const WatchEvent &event)
         m_locks.setCluster(*cluster);
 }
 
-/// What was told is not so at the moment that is wanted now.
 void ReplayPicture::rewind()
 {
     m_isJumping = true;
@@ -58,7 +57,7 @@ void ReplayPicture::rewind()
     emit rewound();
 }
 
-/// In a jump, of events alone: the table has the moment that they lead to.
+/// In a jump, collects events only: the table gets the locks of the target position.
 void ReplayPicture::hold(const LockDiff &diff)
 {
     if (m_isJumping)
@@ -73,8 +72,8 @@ void ReplayPicture::addMoment(const Moment &moment)
     m_held.add(moment);
 }
 
-/// No events: nothing is said to have happened then. The table gets what was known at the moment itself, once; the history what
-/// was known before it, and what follows.
+/// Takes known locks without events. The table gets the locks of the position once; the history gets what was
+/// known before, and what follows.
 void ReplayPicture::takeKnown(const LockDiff &part)
 {
     if (m_replay.isTellingPast())
@@ -83,7 +82,6 @@ void ReplayPicture::takeKnown(const LockDiff &part)
         show(diff);
 }
 
-/// Without those that the table has as they are.
 LockDiff ReplayPicture::othersThanShown(const LockDiff &told) const
 {
     LockDiff diff{.changed = {}, .removed = told.removed, .events = {}};
@@ -106,7 +104,6 @@ void ReplayPicture::showTold()
         show(diff, moments);
 }
 
-/// The time of what is shown, and that it is gray where it is not known to be so then.
 void ReplayPicture::showTime()
 {
     const TimePoint now = m_source.now();
@@ -119,7 +116,7 @@ void ReplayPicture::showTime()
     emit timeChanged(stale.has_value());
 }
 
-/// Of what takes more than a turn of the event loop, as much as was told.
+/// Shows what was read so far, if reading takes more than one turn of the event loop.
 void ReplayPicture::takePart()
 {
     if (m_replay.isHalfTold() || !m_isJumping)
@@ -128,7 +125,6 @@ void ReplayPicture::takePart()
     emit told(false, m_isJumping);
 }
 
-/// All that led to the moment has been told.
 void ReplayPicture::arrive()
 {
     showTime();

@@ -6,24 +6,23 @@
 
 namespace lockscope {
 
-/// The picture of a recording: of the moment to which it was moved, and what came before. What is told is shown with each part of
-/// it, and at the arrival.
+/// The shown state of a recording at the current position, with what came before. Read events are shown part
+/// by part.
 class ReplayPicture : public Picture
 {
     Q_OBJECT
 
 public:
-    /// `replay` must outlive this.
     ReplayPicture(Replay &replay, LocksPage &locks, Words words, QObject *parent);
 
     std::optional<TimePoint> at() const override { return m_replay.confirmedAt(); }
     bool isHeld() const override { return true; }
-    /// What is told is of before the moment that is to be shown.
+    /// True while events before the target position are being read.
     bool isJumping() const { return m_isJumping; }
 
 signals:
     void rewound();
-    /// Some of what is to be shown is there, or, with `isWhole`, all of it; `isJump`: of another moment than before.
+    /// Emitted when a part of the target moment is shown; `isWhole`: all of it; `isJump`: after a jump.
     void told(bool isWhole, bool isJump);
 
 protected:

@@ -12,7 +12,7 @@ namespace lockscope {
 
 /// "The database was flushed at 03:12; 49,000 locks are gone."
 QString resetText(const ServerReset &reset, const ServerInfo &server);
-/// How sure that is, and how many others there were; empty where nothing more is to be said.
+/// How certain the cause is, and how many other resets there were; may be empty.
 QString resetDetail(const ResetNotes &resets);
 
 } // namespace lockscope

@@ -103,7 +103,7 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     showAge({});
 }
 
-/// What is elided gives way, so that a small window stays possible; its tool tip says all.
+/// Elided parts shrink first, which allows small windows; their tool tips have the full text.
 QLabel *StatusBar::addPart(QLabel *label, const QString &name)
 {
     label->setTextFormat(Qt::PlainText);
@@ -153,7 +153,7 @@ void StatusBar::showTrust(const ServerAddress &address)
     showServer();
 }
 
-/// The nodes of a cluster; of a single server who names it, and whose replica it is.
+/// Shows the nodes of a cluster, or for a single server its Sentinels and its primary.
 void StatusBar::showCluster(const ClusterStatus &cluster)
 {
     for (QString *text : {&m_named, &m_roleText, &m_nodesText})
@@ -234,7 +234,7 @@ void StatusBar::showFeed(const FeedStatus &status)
     m_feed->setText(feedText(status.worst()));
 }
 
-/// What the feed's tool tip says has an age: it is written when it is wanted.
+/// The feed's tool tip contains an age and is written on demand.
 bool StatusBar::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_feed && event->type() == QEvent::ToolTip)

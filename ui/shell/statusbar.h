@@ -16,7 +16,7 @@ namespace lockscope {
 
 class ElidedLabel;
 
-/// The line at the foot: which server, how it is watched, what that costs it, and how old the data is.
+/// The status bar: the server, how it is watched, the load on it and the data age.
 class StatusBar : public QWidget
 {
     Q_OBJECT
@@ -24,19 +24,16 @@ class StatusBar : public QWidget
 public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
-    /// The connection, the servers and the change feed.
     void take(const WatchEvent &event);
-    /// How far the server's certificate is checked, where that is not as usual.
+    /// Shows how far the server's certificate is verified, if less than usual.
     void showTrust(const ServerAddress &address);
     void showLocks(int all, int shown, int selected);
-    /// That it is recorded, with a dot; empty: it is not.
+    /// Shows that the session is recorded, with a dot; an empty text hides it.
     void showRecording(const QString &text, const QString &toolTip);
-    /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);
     void showScan(const ScanStats &stats);
-    /// nullopt: nothing has been read yet.
+    /// Shows the data age; nullopt before the first read.
     void showAge(std::optional<milliseconds> age);
-    /// Says something for some seconds in the place of the scan.
     void flash(const QString &text);
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -51,17 +48,17 @@ private:
 
     QString m_serverName;
     QHBoxLayout *m_layout;
-    ElidedLabel *m_server; ///< gives way where there is too little room
+    ElidedLabel *m_server; ///< shrinks first
     QLabel *m_recording, *m_feed, *m_locks, *m_permissions, *m_eviction, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
     QString m_trustText;
-    QString m_named;    ///< by Sentinels: the server of the moment
-    QString m_roleText; ///< of a replica
+    QString m_named;    ///< current server named by Sentinels
+    QString m_roleText; ///< set for a replica
     QString m_nodesText;
     QStringList m_nodesLines;
     QString m_scanText;
-    QString m_scanDetail; ///< empty: nothing more
+    QString m_scanDetail;
     QTimer m_flash;
 };
 

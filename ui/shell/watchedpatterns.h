@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Which keys a page watches: those of the user's patterns, and while a simulation has locks on the server, these.
+/// The key patterns of a page: the user's, and those of a simulation while it has locks on the server.
 class WatchedPatterns : public QObject
 {
     Q_OBJECT
@@ -21,12 +21,11 @@ public:
 
     void choose(const QList<QByteArray> &own);
     void setSimulation(bool isWatched);
-    /// Asks for others.
     void edit(QWidget *window);
 
 signals:
-    void chosen();  ///< own(), by the user
-    void changed(); ///< all()
+    void chosen();  ///< own() was changed by the user
+    void changed(); ///< all() has changed
 
 private:
     QList<QByteArray> m_own;

@@ -24,9 +24,9 @@ namespace lockscope {
 
 namespace {
 
-/// Narrower than this, the plot goes below the table.
+/// Below this width, the plot goes below the table.
 constexpr int sideBySideCharacters = 100;
-/// Of text: less high, there are either timelines or figures.
+/// Below this height in lines of text, either timelines or figures are shown.
 constexpr int linesForBoth = 36;
 
 } // namespace
@@ -132,7 +132,7 @@ void CompareView::add(const QList<CompletedRun> &runs)
         compare(first, last);
 }
 
-/// What goes is said not to be recorded.
+/// Drops old traces beyond the limit; their runs are marked as not recorded.
 void CompareView::boundTraces()
 {
     qsizetype kept = 0;

@@ -16,21 +16,21 @@ namespace lockscope {
 class RunPair;
 class WaitPlot;
 
-/// The last runs of this session, two of them side by side: their timelines, and their figures where there is room for both, or else
-/// instead.
+/// The completed runs of this session, two of them side by side: timelines and figures, or one of the two if
+/// the view is low.
 class CompareView : public QWidget
 {
     Q_OBJECT
 
 public:
     static constexpr qsizetype mostRuns = 20;
-    static constexpr qsizetype mostEntries = 1'000'000; ///< of all their traces: the oldest go first
+    static constexpr qsizetype mostEntries = 1'000'000; ///< in all traces; the oldest are dropped
 
     explicit CompareView(QWidget *parent = nullptr);
 
-    /// Runs that belong together: of several, the first and the last are compared; one with the run before it.
+    /// Adds runs of one simulation and compares the first with the last; a single run with the previous one.
     void add(const QList<CompletedRun> &runs);
-    void compare(int first, int second); ///< 0 is the oldest that is kept
+    void compare(int first, int second); ///< 0: oldest kept run
     const Comparison &comparison() const { return *m_comparison; }
     RunPair &timelines() { return *m_timelines; }
     int runs() const { return static_cast<int>(m_runs.size()); }
@@ -45,12 +45,12 @@ private:
     void boundTraces();
 
     QList<CompletedRun> m_runs;
-    int m_number = 0; ///< of the last run, from 1
+    int m_number = 0; ///< number of the last run, from 1
     QStackedWidget *m_stack;
     Comparison *m_comparison;
     QComboBox *m_first = nullptr;
     QComboBox *m_second = nullptr;
-    QSplitter *m_splitter = nullptr; ///< the figures
+    QSplitter *m_splitter = nullptr;
     QToolButton *m_showsFigures = nullptr;
     QTableView *m_table = nullptr;
     WaitPlot *m_waits = nullptr;

@@ -7,14 +7,13 @@
 
 namespace lockscope {
 
-/// A run of this session.
 struct CompletedRun
 {
     QString title;
     Report report;
 };
 
-/// Two runs side by side: a figure a row, and how the second differs from the first.
+/// Compares two runs: one figure per row, with the difference of the second run.
 class Comparison : public QAbstractTableModel
 {
     Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Asks before workers are let loose on a server that is not our own; what needs a private one can only go there.
+/// Asks before a simulation runs on a server that is not ours, or requires a private one if destructive.
 class ConfirmServerDialog : public QMessageBox
 {
     Q_OBJECT

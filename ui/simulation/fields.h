@@ -11,11 +11,10 @@ class QWidget;
 
 namespace lockscope {
 
-// Rows of the set-up: all with the same width for their names, a tool tip on both name and field, and no wheel that
-// changes a number while the set-up is scrolled.
+// Rows of the setup form: equal label widths, tool tips on label and field, no change by mouse wheel.
 
 QFormLayout *formOn(QWidget *parent);
-/// `spoken`: the name for those who hear it, where `name` means something only below the row before; empty: the same.
+/// Adds a row. `spoken`: accessible name if `name` needs the row above; empty: `name`.
 void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning,
             const QString &spoken = {});
 

@@ -16,7 +16,6 @@ class ThroughputPlot;
 class WaitPlot;
 class WorkersView;
 
-/// A run while it runs, and as it was last.
 class LiveView : public QWidget
 {
     Q_OBJECT
@@ -24,10 +23,10 @@ class LiveView : public QWidget
 public:
     explicit LiveView(QWidget *parent = nullptr);
 
-    /// A run, or a scenario's next act, begins; what was shown of the one before goes.
+    /// Begins a run or the next phase of a scenario; clears the previous one.
     void begin(const QString &title, const Plan &plan);
     void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
-    void end(const QString &how); ///< the last picture stays
+    void end(const QString &how); ///< keeps the last state
 
     WorkersView &workers() { return *m_workers; }
     MetricsBar &figures() { return *m_figures; }

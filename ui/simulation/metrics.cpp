@@ -36,14 +36,13 @@ std::optional<double> throughput(const Report &report)
     return seconds > 0 ? std::optional(static_cast<double>(report.total.acquired) / seconds) : std::nullopt;
 }
 
-/// What is said of a kind, in their order.
 struct Row
 {
     const char *name;
     const char *meaning;
     std::variant<qint64 WorkerStats::*, qint64 Findings::*, std::optional<double> (*)(const Report &)> value;
     Unit unit = Unit::Count;
-    bool isRare = false; ///< only counts when it happened, as all findings
+    bool isRare = false; ///< shown only if it is not 0
 };
 
 constexpr Row rows[] = {

@@ -9,7 +9,6 @@
 
 namespace lockscope {
 
-/// One figure of a run.
 struct Metric
 {
     enum class Kind : quint8 {
@@ -19,12 +18,12 @@ struct Metric
         Refused,
         TimedOut,
         WaitMedian,
-        WaitMost, ///< the 99th percentile
+        WaitMost, ///< 99th percentile
         WaitLongest,
         Handoff,
-        Commands, ///< for each acquisition
+        Commands, ///< per acquisition
         Fairness,
-        Spread, ///< of acquisitions between workers
+        Spread,
         Lost,
         Crashes,
         ExecsRefused,
@@ -41,29 +40,28 @@ struct Metric
 
     Kind kind = Kind::Acquired;
     Unit unit = Unit::Count;
-    std::optional<double> value; ///< absent: there is none, as a wait where nobody acquired
-    bool isFinding = false;      ///< a violation where it is not 0
+    std::optional<double> value; ///< absent if undefined, such as a wait without acquisitions
+    bool isFinding = false;      ///< true: any value but 0 is a violation
 };
 
 QList<Metric> measuresOf(const Report &report);
 Metric measureOf(Metric::Kind kind, const Report &report);
-/// False where there is none, and of what only counts when it happened, such as crashes, and did not.
+/// False without a value, and for a zero count of rare events such as crashes.
 bool isWorthSaying(const Metric &measure);
-/// What is known while it runs, as a report.
+/// Returns the figures of a running simulation as a report.
 Report reportSoFar(const SimulationSnapshot &snapshot);
 
 QString nameOf(Metric::Kind kind);
-QString meaningOf(Metric::Kind kind); ///< for a tool tip
+QString meaningOf(Metric::Kind kind);
 QString textOf(const Metric &measure);
-/// "same", "+12 %", "×3.1", "+4": how the second differs from the first. Empty where one has no value.
+/// Difference of the second value: "same", "+12 %", "×3.1", "+4". Empty if a value is missing.
 QString differenceText(const Metric &first, const Metric &second);
 
-/// Acquisitions per second over the last second.
 class Rate
 {
 public:
-    /// In the order of time. Returns the rate now; nothing in the first half second, of which a few milliseconds more or
-    /// less would make any number.
+    /// Adds a count; times must not decrease. Returns the current rate; nullopt in the first half second,
+    /// where it would be arbitrary.
     std::optional<double> take(microseconds elapsed, qint64 count);
     void clear() { m_past = {Moment()}; }
 
@@ -73,7 +71,7 @@ private:
         microseconds elapsed{0};
         qint64 count = 0;
     };
-    std::deque<Moment> m_past{Moment()}; ///< a run begins with nothing
+    std::deque<Moment> m_past{Moment()}; ///< starts at 0
 };
 
 } // namespace lockscope

@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// The figures that are read from across the room while it runs.
 class MetricsBar : public QWidget
 {
     Q_OBJECT
@@ -18,7 +17,7 @@ class MetricsBar : public QWidget
 public:
     explicit MetricsBar(QWidget *parent = nullptr);
 
-    /// `perSecond`: the acquisitions of the last second, shown instead of the whole run's.
+    /// `perSecond`: rate of the last second, shown instead of the average.
     void show(const Report &soFar, std::optional<double> perSecond);
     void clear();
     QString text(Metric::Kind kind) const;

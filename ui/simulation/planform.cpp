@@ -33,7 +33,7 @@ void select(QComboBox *box, int kind)
     box->setCurrentIndex(std::max(0, box->findData(kind)));
 }
 
-/// Fills a box with these and keeps the choice where it still is there.
+/// Fills a box with these choices and keeps the current one if it is still offered.
 template <typename Kind>
 void offer(QComboBox *box, const QList<Kind> &kinds)
 {
@@ -66,7 +66,6 @@ bool fits(StrategyKind strategy, auto kind)
         return true;
 }
 
-/// What goes wrong is folded away until it is wanted.
 QWidget *foldable(QWidget *body)
 {
     auto *whole = new QWidget(body->parentWidget());
@@ -90,7 +89,6 @@ QWidget *foldable(QWidget *body)
 
 } // namespace
 
-/// Makes the widgets of a field, by the type of its member.
 struct FieldForm::Builder
 {
     FieldForm *owner;
@@ -198,7 +196,6 @@ struct FieldForm::Builder
         bind(
             seed, [box] { return box->seed(); }, [box](quint32 value) { box->setSeed(value); });
     }
-    /// The rounds, or the duration instead of them.
     void operator()(std::optional<int> Plan::*) const
     {
         auto *end =

@@ -12,8 +12,8 @@ class QFormLayout;
 
 namespace lockscope {
 
-/// Some parts of a plan to fill in, made of the rows of its fields. Offers only what fits together; a field that does
-/// not apply is hidden and has its default.
+/// A form for parts of a plan, built from its fields. Offers only valid combinations; fields that do not
+/// apply are hidden and keep their defaults.
 class FieldForm : public QWidget
 {
     Q_OBJECT
@@ -23,14 +23,13 @@ public:
 
     Plan plan() const;
     void setPlan(const Plan &plan);
-    void offerOnly(const char *name); ///< one of the fields: the others are decided elsewhere; null: all
+    void offerOnly(const char *name); ///< shows one field only; nullptr: all
 
 signals:
     void changed();
 
 private:
     struct Builder;
-    /// A field as its widgets have it.
     struct Field
     {
         const PlanField *row = nullptr;
@@ -38,7 +37,7 @@ private:
         QList<QWidget *> widgets;
         std::function<void(Plan &)> fill;
         std::function<void(const Plan &)> show;
-        std::function<void(const Plan &)> offer; ///< what fits the others; empty: nothing to choose
+        std::function<void(const Plan &)> offer; ///< updates its choices; empty: nothing to choose
     };
 
     void addPart(PlanField::Part part);
@@ -47,7 +46,7 @@ private:
 
     std::vector<Field> m_fields;
     QByteArray m_only;
-    bool m_isSetting = true; ///< what changes is not the user's doing
+    bool m_isSetting = true; ///< true while values are set by code
 };
 
 } // namespace lockscope

@@ -28,11 +28,11 @@ constexpr double binsInDoubling = 4;
 constexpr int mostPoints = 6000;
 constexpr std::array<StatusColor, 2> curveTones{StatusColor::Held, StatusColor::Warning};
 
-/// Powers of ten of microseconds, as people write durations.
+/// Ticks at powers of ten of microseconds, written as durations.
 class DurationTicker : public QCPAxisTickerLog
 {
 public:
-    int every = 1; ///< only so many have a label, where there is no room for all
+    int every = 1; ///< every n-th tick has a label, for lack of space
 
 protected:
     QString getTickLabel(double tick, const QLocale &, QChar, int) override
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-/// Steps of whole numbers: a step of 2.5 would be written as 3.
+/// Ticks at whole steps: 2.5 would be written as 3.
 class WholeTicker : public QCPAxisTicker
 {
 protected:
@@ -157,7 +157,6 @@ void Plot::showEvent(QShowEvent *event)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// What nobody sees is drawn when it is shown.
 void Plot::redraw()
 {
     if (isVisible())

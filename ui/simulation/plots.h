@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// A titled plot in the colors of the present theme.
 class Plot : public QWidget
 {
     Q_OBJECT
@@ -23,12 +22,11 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
-    /// Gives the curves their colors; called when the theme changes.
     virtual void recolor();
     void showEvent(QShowEvent *event) override;
     void redraw();
     void resizeEvent(QResizeEvent *event) override;
-    /// Beside the title; `brief` is shown where there is no room for all of it.
+    /// Sets the text next to the title; `brief` replaces it if there is too little space.
     void setNote(const QString &note, const QString &brief);
 
     QCustomPlot *m_plot;
@@ -42,7 +40,6 @@ private:
     QString m_brief;
 };
 
-/// Acquisitions per second over the time of a run.
 class ThroughputPlot : public Plot
 {
     Q_OBJECT
@@ -58,7 +55,7 @@ protected:
     void recolor() override;
 };
 
-/// How long workers waited for locks that they got: one run, or two laid over each other.
+/// Distribution of waiting times of acquisitions: one run, or two overlaid.
 class WaitPlot : public Plot
 {
     Q_OBJECT
@@ -85,15 +82,15 @@ private:
     int m_curves = 0;
 };
 
-/// A quarter of a doubling of time, and how many per cent of all durations fell into it.
+/// A histogram bin, a quarter of a doubling wide, with its percentage of all durations.
 struct WaitBin
 {
     double low;  ///< µs
-    double high; ///< µs, not included
+    double high; ///< µs, exclusive
     double percent;
 };
 
-/// Without gaps from the first that is not empty to the last.
+/// Returns contiguous bins from the first to the last nonempty one.
 QList<WaitBin> binned(const Histogram &histogram);
 
 } // namespace lockscope

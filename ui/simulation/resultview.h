@@ -18,7 +18,6 @@ namespace lockscope {
 class StoryLabel;
 class VerdictLine;
 
-/// What came out of a run, beside what was expected of it.
 class ResultView : public QWidget
 {
     Q_OBJECT
@@ -26,25 +25,23 @@ class ResultView : public QWidget
 public:
     explicit ResultView(QWidget *parent = nullptr);
 
-    /// Of a run that begins: what is expected of it; empty for an own set-up.
+    /// Shows the expectation of a starting run; empty for a custom setup.
     void expect(const QString &expectation);
-    /// What was found while it runs.
     void showFindings(const Findings &findings, const QList<QByteArray> &keys);
-    /// An own set-up is a report without a scenario.
+    /// Shows a report; a custom setup has no scenario.
     void show(const ScenarioReport &report);
     void showFailure(const QString &why);
-    /// Says something about the last export.
     void showMessage(bool good, const QString &text);
 
     const std::optional<ScenarioReport> &report() const
     {
         return m_report;
-    }                     ///< of the last run, once it has ended
-    QString text() const; ///< all that is shown, a label a line
+    }                     ///< absent until the last run has completed
+    QString text() const; ///< one label per line
 
 signals:
     void exportWanted();
-    /// A sentence's moment, in one of the report's runs; -1: of the run that goes on.
+    /// Requests a moment of one of the report's runs; -1: the current run.
     void momentWanted(int run, std::chrono::microseconds at);
 
 protected:
@@ -74,13 +71,13 @@ private:
     QList<QByteArray> m_keys;
     bool m_running = false;
     QList<StoryLabel *> m_stories;
-    QList<StoryLabel *> m_oldStories; ///< of before, while it is built anew
-    VerdictLine *m_count = nullptr;   ///< how many violations, while it runs
+    QList<StoryLabel *> m_oldStories; ///< previous labels, during a rebuild
+    VerdictLine *m_count = nullptr;
     std::optional<ScenarioReport> m_report;
 };
 
-/// Writes a run's report to a file, whole or not at all: as text for people where the name ends in ".txt", as JSON
-/// otherwise. Returns what went wrong, for the user; empty: it is written.
+/// Writes a report to a file completely or not at all: as text if the name ends in ".txt", otherwise as JSON.
+/// Returns the error for the user; empty on success.
 QString writeReport(const ScenarioReport &report, const QString &path);
 
 } // namespace lockscope

@@ -23,7 +23,6 @@ constexpr qsizetype keyCodePoints = 120; // of a key
 
 RunLanes::RunLanes() = default;
 
-/// What of them each lane has where.
 void RunLanes::updateIndex()
 {
     const auto update = [](SpanIndex &index, const auto &parts) {
@@ -87,7 +86,7 @@ void RunLanes::begin(const QList<QByteArray> &keys, int workers)
     chooseSections();
 }
 
-/// In their order, which stays as it is unless a lock that has none must have a lane.
+/// Chooses the locks with a lane, in order; the choice changes only for a lock with a violation.
 void RunLanes::chooseSections()
 {
     const auto locks = qsizetype(m_history.sections().size());
@@ -149,7 +148,7 @@ void RunLanes::setEnd(microseconds end)
     m_end = std::max(end, m_history.end());
 }
 
-/// What goes on then may have ended unrecorded.
+/// Returns the end of the recorded part: open spans may have ended unrecorded.
 microseconds RunLanes::knownEnd() const
 {
     return std::min(m_end, m_fullAt.value_or(m_end));

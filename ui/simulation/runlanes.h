@@ -12,42 +12,40 @@
 
 namespace lockscope {
 
-/// A run as lanes: for each lock who was in its critical section, as the referee saw it, then a lane for each worker, as that one saw
-/// itself. Its axis is the run in slow motion: a ms of it is a microsecond since the run's start.
+/// A run as lanes: one per lock with the workers in its critical section as seen by the referee, then one per
+/// worker as seen by itself. 1 ms of the axis is 1 µs since the run's start.
 class RunLanes : public LaneSource
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
 
 public:
-    static constexpr int mostSections = 20; ///< locks with a lane; of more those with a violation come first
+    static constexpr int mostSections = 20; ///< lanes for locks; those with a violation come first
 
     RunLanes();
 
-    /// Another run begins.
     void begin(const QList<QByteArray> &keys, int workers);
-    /// All of one that has ended.
     void show(const Report &report);
     void take(const QList<TraceEntry> &entries);
-    /// What the referee found so far: marks on the sections.
+    /// Sets the violations found so far, shown as marks on the lock lanes.
     void setFindings(const QList<Violation> &violations);
-    /// Where the run is now, or where it ended: what goes on then reaches that far.
+    /// Sets the current or final end of the run; open spans extend to it.
     void setEnd(microseconds end);
-    /// Nothing is kept from here on.
+    /// Sets the moment after which nothing was recorded.
     void setFullAt(std::optional<microseconds> fullAt) { m_fullAt = fullAt; }
-    /// The axis reaches at least so far, beyond the run's own end: beside a longer one.
+    /// Sets a minimum end of the axis, for comparison with a longer run.
     void setAxisEnd(microseconds end) { m_axisEnd = end; }
-    /// What comes after it is hidden; nothing: all is shown.
+    /// Hides everything after `moment`; nullopt shows all.
     void setShownUntil(std::optional<microseconds> moment) { m_shownUntil = moment; }
     void setChosen(int lane) { m_chosen = lane; }
 
     const RunHistory &history() const { return m_history; }
     microseconds end() const { return m_end; }
-    /// What has no lane, and `leftOut` entries that are in none: a sentence for each; none: all is there.
+    /// Returns a sentence per kind of omitted data, empty if complete. `leftOut`: dropped entries.
     QStringList omittedTexts(qint64 leftOut) const;
     int laneOfWorker(int worker) const { return sections() + worker; }
     int sections() const { return int(m_shownLocks.size()); }
-    int locks() const { return int(m_history.sections().size()); } ///< with a lane or without
-    /// Where a run's axis ends: of a script, a little behind its last event, for whose workers one waits longer.
+    int locks() const { return int(m_history.sections().size()); } ///< including those without a lane
+    /// Returns the end of a run's axis; for scripts, slightly after the last event.
     static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
     static microseconds fromAxis(qint64 atMs) { return microseconds(atMs); }
@@ -77,12 +75,11 @@ public:
     QString lastText() const override;
 
 private:
-    /// Of a worker's parts.
     struct WorkerIndex
     {
         SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;
-        SpanIndex leases;     ///< as they are drawn
-        SpanIndex toldLeases; ///< until something ended them: of one that expired it is said how long ago
+        SpanIndex leases;
+        SpanIndex toldLeases; ///< until their actual end; an expired one is described by how long ago
     };
 
     void chooseSections();
@@ -100,15 +97,15 @@ private:
     void addMarks(LaneContent &content, int worker, TimeRange time) const;
     QStringList statesOfSection(int lock, microseconds at) const;
     bool isOrphaned(int lock, microseconds at) const;
-    static QString withoutExpiryText(); ///< of a section where an orphan stands
+    static QString withoutExpiryText(); ///< for a lock left without expiry
     QStringList statesOfWorker(int worker, microseconds at, bool isWhole) const;
     QString keyOf(int lock) const;
 
     RunHistory m_history{0, 0};
     std::vector<SpanIndex> m_stayIndex;                ///< by lock
     std::vector<WorkerIndex> m_workerIndex;            ///< by worker
-    SpanIndex m_wakeIndex;                             ///< of those that are settled
-    mutable std::vector<RunHistory::Wake> m_openWakes; ///< as of the last painting
+    SpanIndex m_wakeIndex;                             ///< completed ones
+    mutable std::vector<RunHistory::Wake> m_openWakes; ///< state at the last painting
     mutable bool m_areWakesStale = false;
     std::vector<int> m_shownLocks; ///< by lane
     QList<QByteArray> m_keys;

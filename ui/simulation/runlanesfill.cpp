@@ -17,7 +17,6 @@ using Look = LaneBar::Look;
 constexpr qint64 tickPixels = 6; // between refused attempts, about
 constexpr qint64 thinPixels = 2; // bars that are told apart no more
 
-/// Bars that are too short to be told apart become one.
 class MergedBars
 {
 public:
@@ -72,14 +71,14 @@ RunMark lookOf(TraceEntry::Kind kind)
     }
 }
 
-/// What concerns the lock itself; the others are marked at the worker alone.
+/// True for violations of the lock itself; others are marked only at the worker.
 bool isOfSection(ViolationKind kind)
 {
     return kind == ViolationKind::Overlap || kind == ViolationKind::ForeignRelease ||
            kind == ViolationKind::Orphan;
 }
 
-/// By ViolationKind.
+/// Indexed by ViolationKind.
 constexpr RunMark violationMarks[] = {
     {Glyph::Octagon, StatusColor::Danger},   {Glyph::Bolt, StatusColor::Danger},
     {Glyph::Infinity, StatusColor::Endless}, {Glyph::Hourglass, StatusColor::Danger},
@@ -227,7 +226,7 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
     addMarks(content, number, time);
 }
 
-/// In a wait with so many that they cannot be counted, none.
+/// Marks no refusals in a wait with too many to count.
 void RunLanes::addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange wait, int row,
                            qint64 stepMs)
 {

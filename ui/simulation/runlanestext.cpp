@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-/// The last one that began by then and goes on at that moment.
+/// Returns the last span that contains the moment; nullptr: none.
 auto spanAt(const SpanIndex &index, const auto &spans, microseconds at)
 {
     const std::optional<size_t> place =
@@ -23,7 +23,7 @@ auto spanAt(const SpanIndex &index, const auto &spans, microseconds at)
     return place ? &spans[*place] : nullptr;
 }
 
-/// Of one whose worker is gone, only what it would be.
+/// Describes the lease; hypothetical if its worker is gone.
 QString leaseText(const RunHistory::Lease &lease, microseconds at)
 {
     const bool isUnwatched = lease.unwatchedFrom && *lease.unwatchedFrom <= at;

@@ -9,7 +9,7 @@ namespace lockscope {
 
 class LegendEntry;
 
-/// What bars, hatching and marks of a run's timeline mean; an entry that is pressed leaves its part out.
+/// The legend of a run's timeline; clicking an entry hides its part.
 class RunLegend : public QWidget
 {
     Q_OBJECT

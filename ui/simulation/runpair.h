@@ -17,8 +17,8 @@ namespace lockscope {
 
 class ElidedLabel;
 
-/// Two runs above each other over the same time: both begin at 0, and zoom, time and cursor are one. Their lanes are as low as
-/// they must be for both to be read.
+/// Two runs above each other with a shared time axis, zoom and cursor. Lanes are as low as needed to show
+/// both.
 class RunPair : public QWidget
 {
     Q_OBJECT
@@ -26,9 +26,9 @@ class RunPair : public QWidget
 public:
     explicit RunPair(QWidget *parent = nullptr);
 
-    /// Built when they are seen.
+    /// Shows two runs; the lanes are filled once visible.
     void show(const CompletedRun &first, const CompletedRun &second);
-    /// The second run has no axis of its own: the room is for lanes.
+    /// Hides the axis of the second run to leave more space for lanes.
     void setAxisShared(bool on);
     LaneView &view(int which) { return *(which == 0 ? m_first.view : m_second.view); }
     const RunLanes &lanes(int which) const { return which == 0 ? m_first.lanes : m_second.lanes; }
@@ -47,7 +47,7 @@ private:
         LaneView *view = nullptr;
         ElidedLabel *name = nullptr;
         QLabel *omitted = nullptr;
-        QString title; ///< with what is omitted
+        QString title; ///< including what is omitted
     };
 
     void build(Half &half, const QString &letter);
@@ -57,8 +57,8 @@ private:
 
     Half m_first;
     Half m_second;
-    std::optional<std::pair<CompletedRun, CompletedRun>> m_pending; ///< not built yet
-    bool m_isFollowing = false; ///< one of them is being moved for the other's sake
+    std::optional<std::pair<CompletedRun, CompletedRun>> m_pending; ///< not filled yet
+    bool m_isFollowing = false;
 };
 
 } // namespace lockscope

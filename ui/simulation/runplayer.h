@@ -8,21 +8,20 @@
 
 namespace lockscope {
 
-/// Where a run is that is played in slow motion. A value, without a clock: it is told how much time has passed.
+/// The playback position of a run in slow motion. A value without a clock: advance() supplies the time.
 class RunPlayer
 {
 public:
-    /// A run of so long, and the time in which all of it is played.
+    /// Sets the length of a run and the time to play all of it.
     void setLength(microseconds run, microseconds shown);
     void play(microseconds from);
     void stop() { m_isPlaying = false; }
-    /// The player's time goes on. At the run's end it stops.
     void advance(microseconds passed);
 
     bool isPlaying() const { return m_isPlaying; }
     microseconds position() const { return m_position; }
 
-    // The nearest moment of these, in order, that is later or earlier by more than `least`; nothing: there is none.
+    // Returns the nearest later or earlier moment of a sorted list, at least `least` away; nullopt: none.
     static std::optional<microseconds> next(const std::vector<microseconds> &moments, microseconds at,
                                             microseconds least);
     static std::optional<microseconds> previous(const std::vector<microseconds> &moments, microseconds at,

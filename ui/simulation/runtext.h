@@ -16,7 +16,6 @@ struct RunWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
 
-/// How a worker's state looks: a shape, a color and a word, and what the word means.
 struct StateLook
 {
     Glyph glyph;
@@ -26,6 +25,6 @@ struct StateLook
 };
 
 StateLook lookOf(WorkerState state);
-QString workerName(int worker); ///< of the third: "W3"
+QString workerName(int worker); ///< "W3" for the third
 
 } // namespace lockscope

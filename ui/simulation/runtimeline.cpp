@@ -174,7 +174,7 @@ void RunTimeline::take(const SimulationSnapshot &snapshot, const QList<QByteArra
     refresh();
 }
 
-/// At most as often as snapshots come.
+/// Called at most as often as snapshots arrive.
 void RunTimeline::refresh()
 {
     m_isStale = !isVisible();
@@ -207,7 +207,7 @@ void RunTimeline::show(const QList<CompletedRun> &runs)
         showRun(0);
 }
 
-/// It failed, or was stopped before it had a report: what was seen of it stays.
+/// Ends a run that failed or was stopped without a report; its recorded data stays.
 void RunTimeline::end()
 {
     if (!m_isLive)
@@ -239,7 +239,7 @@ void RunTimeline::showRun(int run)
     tellSummary();
 }
 
-/// All of it where that can be read; otherwise what is around the first thing that went wrong, or the middle.
+/// Shows the whole run if legible, otherwise the first violation or fault, or the middle.
 void RunTimeline::showWhatMatters()
 {
     m_view->fit();
@@ -293,7 +293,7 @@ void RunTimeline::goTo(int run, microseconds at)
     m_view->setFocus(Qt::OtherFocusReason);
 }
 
-/// Where the cursor is, or where telling has come to.
+/// Returns the cursor's moment, or that of the playback.
 microseconds RunTimeline::place() const
 {
     return RunLanes::fromAxis(m_view->cursor().value_or(m_lanes.shownUntilMs()));
@@ -383,7 +383,7 @@ void RunTimeline::showAll()
     uncoverUntil(std::nullopt);
 }
 
-/// What happened since; where nothing did, what is told stays.
+/// Lists the events since `after`; without any, the previous text stays.
 void RunTimeline::tellMoment(microseconds after, microseconds at)
 {
     if (m_isLive)
@@ -404,7 +404,6 @@ void RunTimeline::tellMoment(microseconds after, microseconds at)
                 .arg(m_lanes.timeText(RunLanes::onAxis(at), 100), texts.join(QStringLiteral("; "))));
 }
 
-/// The chosen lane at the cursor's moment, for those who do not see it.
 void RunTimeline::tellState()
 {
     const int lane = m_view->currentLane();
@@ -426,7 +425,7 @@ void RunTimeline::tellSummary()
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
 }
 
-/// What no control has taken for itself, such as Space a button.
+/// Handles keys that no control uses, such as Space on a button.
 void RunTimeline::keyPressEvent(QKeyEvent *event)
 {
     if ((event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)

@@ -19,11 +19,10 @@ namespace lockscope {
 class ElidedLabel;
 class RunLegend;
 
-/// A run as lanes of time: live while it runs, afterwards to be read, played in slow motion, and stepped through. Draws nothing while it
-/// is hidden.
+/// A run as a timeline: live, then for reading, slow motion and stepping. Draws nothing while hidden.
 ///
-/// Keys, besides those of LaneView: N and P go to the next and the previous event, A shows all, from wherever the focus is but a list;
-/// Space plays and pauses, in the lanes.
+/// Keys, besides those of LaneView: N and P step to the next and previous event, A shows all, except in a
+/// list; Space plays and pauses in the lanes.
 class RunTimeline : public QWidget
 {
     Q_OBJECT
@@ -31,18 +30,16 @@ class RunTimeline : public QWidget
 public:
     explicit RunTimeline(QWidget *parent = nullptr);
 
-    /// A run begins.
     void begin(const QString &title, const Plan &plan);
     void take(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
-    /// The runs have ended, such as the phases of a scenario. The first of them is shown; of none what was seen last.
+    /// Shows completed runs, such as phases, beginning with the first; without any, the recorded data stays.
     void show(const QList<CompletedRun> &runs);
-    /// That moment of one of the runs: the cursor goes there, and what is around it is shown. While a run goes on, of that one.
+    /// Shows a moment of one of the runs, or of the current run, and puts the cursor there.
     void goTo(int run, microseconds at);
 
     LaneView &view() { return *m_view; }
     const RunLanes &lanes() const { return m_lanes; }
     bool isPlaying() const { return m_player.isPlaying(); }
-    /// Of the run that is shown.
     const QString &title() const { return m_title; }
 
 public slots:
@@ -90,15 +87,15 @@ private:
     LaneView *m_view;
     QString m_title;
     QList<CompletedRun> m_completed;
-    QList<TraceEntry> m_entries; ///< by time, of a completed run; of one that goes on as they came
+    QList<TraceEntry> m_entries; ///< sorted by time after the run, otherwise in order of arrival
     Plan m_plan;
     qint64 m_leftOut = 0;
     microseconds m_elapsed{0};
     bool m_isLive = false;
     bool m_hasKeys = false;
-    bool m_isFitted = true;   ///< all of the run is shown, while it grows
-    bool m_isStale = false;   ///< changed while it was hidden
-    bool m_isPending = false; ///< completed runs are built when they are seen
+    bool m_isFitted = true;   ///< the whole run is shown while it grows
+    bool m_isStale = false;   ///< changed while hidden
+    bool m_isPending = false; ///< completed runs not shown yet
     RunPlayer m_player;
     QTimer m_playing;
     QElapsedTimer m_since;

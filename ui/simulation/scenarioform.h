@@ -14,7 +14,7 @@ namespace lockscope {
 class FieldForm;
 class SeedField;
 
-/// What a scenario shows and expects, and those of its settings that make a difference in it.
+/// The description of a scenario and the settings that matter to it.
 class ScenarioForm : public QWidget
 {
     Q_OBJECT
@@ -22,17 +22,17 @@ class ScenarioForm : public QWidget
 public:
     explicit ScenarioForm(QWidget *parent = nullptr);
 
-    void setScenario(const Scenario &scenario); ///< with its own settings
+    void setScenario(const Scenario &scenario); ///< with default settings
     void setSettings(const ScenarioSettings &settings);
-    ScenarioSettings settings() const;   ///< only what was changed
-    void setChangeable(bool changeable); ///< the words stay readable
+    ScenarioSettings settings() const;   ///< only changed settings
+    void setChangeable(bool changeable); ///< texts stay readable
 
 signals:
     void changed();
 
 private:
     const Scenario *m_scenario = nullptr;
-    Plan m_usual; ///< of the first act, without any settings
+    Plan m_usual; ///< first phase with default settings
     QLabel *m_purpose;
     QLabel *m_expectationTitle;
     QLabel *m_expectation;

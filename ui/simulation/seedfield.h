@@ -7,7 +7,7 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// The number from which a run draws all that is random, with a button for another one.
+/// The seed of a run's random numbers, with a button for a new one.
 class SeedField : public QWidget
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ class SeedField : public QWidget
 public:
     explicit SeedField(QWidget *parent = nullptr);
 
-    quint32 seed() const; ///< 1 where nothing is written
+    quint32 seed() const; ///< 1 if empty
     void setSeed(quint32 seed);
 
 signals:

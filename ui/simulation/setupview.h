@@ -15,7 +15,6 @@ namespace lockscope {
 class FieldForm;
 class ScenarioForm;
 
-/// What to run, whether it can, and the buttons that start and stop it.
 class SetupView : public QWidget
 {
     Q_OBJECT
@@ -26,11 +25,11 @@ public:
     SimulationSetup setup() const;
     void choose(const SimulationSetup &setup);
 
-    void setRunning(bool running); ///< no changes while it runs
-    /// Why nothing may run here at all; empty: it may.
+    void setRunning(bool running); ///< disables changes
+    /// Sets why no simulation may run; empty allows it.
     void forbid(const QString &reason);
-    QString validationError() const; ///< as shown; empty: none
-    void focusContents();            ///< what to run, or while it runs: Stop
+    QString validationError() const; ///< empty: none
+    void focusContents();            ///< the choice, or Stop while running
 
 signals:
     void startWanted();
@@ -42,7 +41,7 @@ private:
 
     QComboBox *m_choice;
     ScenarioForm *m_scenario;
-    FieldForm *m_plan; ///< of the user's own
+    FieldForm *m_plan; ///< for a custom setup
     QScrollArea *m_scroll;
     QLabel *m_validationError;
     QPushButton *m_start;

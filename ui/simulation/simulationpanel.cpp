@@ -28,7 +28,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int lowestTab = 10; ///< lines of text
+constexpr int lowestTab = 10; ///< in lines of text
 
 } // namespace
 
@@ -154,7 +154,7 @@ void SimulationPanel::run(const SimulationSetup &setup)
     emit runningChanged(true);
 }
 
-/// Each run has keys of its own: where the first is known, all are.
+/// Keys differ between runs: if the first is known, all are.
 void SimulationPanel::takeKeys(const QList<QByteArray> &keys)
 {
     if (!m_keys.contains(keys.value(0)))
@@ -210,7 +210,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
     emit runningChanged(false);
 }
 
-/// The run is emitting at this moment: it goes later.
+/// Deletes the run later, since it is emitting now.
 void SimulationPanel::end(const QString &how)
 {
     takeKeys(m_run->simulation().keys()); // also where it failed before it told anything
@@ -227,7 +227,7 @@ void SimulationPanel::fail(const Error &why)
     emit runningChanged(false);
 }
 
-/// `dialog` asks for a file, into which `save` writes; it returns what went wrong, or nothing.
+/// Saves to the file chosen in `dialog`; `save` returns an error, or nothing.
 void SimulationPanel::saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save)
 {
     connect(dialog, &QFileDialog::fileSelected, this, [this, save](const QString &path) {

@@ -22,31 +22,30 @@ class RunTimeline;
 class SetupView;
 struct LanePicture;
 
-/// The contention laboratory: workers contend for locks on the page's server, and what happens is shown.
+/// The simulation panel: workers contend for locks on the page's server.
 class SimulationPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// `serverName` is what the user calls the server. A target without a server of ours is another's: the panel
-    /// asks before it runs there.
+    /// `serverName`: the user's name of the server. Asks before it runs on a target that is not a private
+    /// server of ours.
     SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
                     QWidget *parent = nullptr);
 
-    void start(const SimulationSetup &setup); ///< chooses it and starts as the button does
+    void start(const SimulationSetup &setup); ///< also selects it
     void stop();
-    /// Nothing can be started here, for this reason.
     void forbid(const QString &why);
     bool isRunning() const { return m_run != nullptr; }
-    /// Of the locks of the running or last run, in all its acts so far.
+    /// The lock keys of the current or last run, in all phases so far.
     const QSet<QByteArray> &keys() const { return m_keys; }
     void focusContents();
 
 signals:
     void runningChanged(bool running);
-    /// These locks are held or waited for at the moment; several times a second.
+    /// The locks that are held or waited for now; emitted several times a second.
     void contended(const QList<lockscope::LockKey> &locks);
-    /// The set-up should run on a private server in a window of its own.
+    /// Requests a run on a private server in a new window.
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
@@ -73,9 +72,9 @@ private:
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
-    SimulationSetup m_started; ///< of the running or last run
+    SimulationSetup m_started;
     QSet<QByteArray> m_keys;
-    std::unique_ptr<ScenarioRun> m_run; ///< null: nothing runs
+    std::unique_ptr<ScenarioRun> m_run; ///< nullptr if none is running
 };
 
 } // namespace lockscope

@@ -6,11 +6,11 @@
 namespace lockscope {
 
 QString titleOf(const SimulationSetup &setup);
-/// Whether it can only run where nothing else lives: it harms the server, or may leave a lock without expiry.
+/// True if the setup harms the server or may leave a lock without expiry.
 bool needsPrivateServer(const SimulationSetup &setup);
-int mostWorkers(const SimulationSetup &setup); ///< of all acts
+int mostWorkers(const SimulationSetup &setup); ///< maximum of all phases
 milliseconds longestLease(const SimulationSetup &setup);
-/// In any act, by any visit: counters of fencing tokens outlive the longest lease.
+/// True if any phase issues fencing tokens, whose counters outlive the longest lease.
 bool givesFences(const SimulationSetup &setup);
 
 } // namespace lockscope

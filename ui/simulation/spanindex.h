@@ -10,20 +10,20 @@
 
 namespace lockscope {
 
-/// Which of many spans touch a time, without a look at each: a tree of what is first and last below each node. Spans are known by their
-/// places in a vector that grows. Their order may be any; near each other in time and place is fast.
+/// Finds the spans that touch a time in a growing vector, by a tree of first and last moments. The order is
+/// arbitrary, but fastest if close places are close in time.
 class SpanIndex
 {
 public:
     struct Span
     {
         microseconds from;
-        microseconds to;     ///< max(): it goes on
-        bool mayEnd = false; ///< sooner than that: it is asked for again
+        microseconds to;     ///< max(): open
+        bool mayEnd = false; ///< true: the end may move earlier, so update() asks again
     };
 
-    /// Spans were appended, or have ended. `spanOf`: by place, below `count`. What does not say that it may end can still become shorter, but
-    /// is looked at then where its former end would be, too.
+    /// Call after spans were appended or have ended. `spanOf` returns a span by place, below `count`. Spans
+    /// that shrink without `mayEnd` are still visited at their old end.
     template <typename SpanOf>
     void update(size_t count, const SpanOf &spanOf)
     {
@@ -53,7 +53,7 @@ public:
         updateAbove(std::move(changed));
     }
 
-    /// In their order, all that touch the time, ends included, and a few that do not. False: enough.
+    /// Visits in order all spans that touch the range, and a few others, until `visit` returns false.
     template <typename Visit>
     void visit(microseconds from, microseconds to, const Visit &visit) const
     {
@@ -61,7 +61,7 @@ public:
             visitNode(m_levels.size() - 1, 0, {from, to}, false, visit);
     }
 
-    /// The last of them for which it is so.
+    /// Returns the last span at a moment that satisfies `isIt`.
     template <typename IsIt>
     std::optional<size_t> last(microseconds at, const IsIt &isIt) const
     {
@@ -128,8 +128,8 @@ private:
     }
 
     std::vector<std::vector<Node>>
-        m_levels; ///< the first: over spans; each other over the one before; the last has one node
-    std::vector<size_t> m_open; ///< nodes of the first level with spans that may end
+        m_levels; ///< level 0 covers spans, each other level the one below; the last has one node
+    std::vector<size_t> m_open; ///< nodes of level 0 with spans that may end
     size_t m_count = 0;
 };
 

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// How many workers are in each state: shape, number and word, side by side; the key to the workers' shapes.
+/// The number of workers in each state, with glyph and word; also a legend for the workers' glyphs.
 class StateCounts : public QWidget
 {
     Q_OBJECT

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// A sentence about one moment of a run; a click, Return or Space leads there. Can be selected like other text.
+/// A selectable sentence about a moment of a run; a click, Return or Space shows that moment.
 class StoryLabel : public WrappedLabel
 {
     Q_OBJECT

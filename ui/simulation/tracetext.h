@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// What was observed, in a few words without its time: "W2 enters the critical section". `namesLock`: "… of lock 3".
+/// Describes an entry without its time: "W2 enters the critical section". `namesLock` appends "(lock 3)".
 QString textOf(const TraceEntry &entry, bool namesLock);
 
 } // namespace lockscope

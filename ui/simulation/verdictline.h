@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// A shape and words in one color: met or not met.
 class VerdictLine : public QWidget
 {
     Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// The workers of a run; a row each, in their order. Colors and shapes come with the delegate; the words are here.
+/// The workers of a run, one per row, as text; the delegate adds colors and shapes.
 class WorkerModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
 
     const WorkerView &at(int row) const { return m_workers.at(row); }
     int countOf(WorkerState state) const;
-    /// "W3 is waiting for sim:herd:0 since 120 ms; acquired 12 times".
+    /// Returns "W3: waiting, sim:herd:0, for 120 ms; acquired 12 times".
     QString story(int row) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -20,7 +20,6 @@ namespace {
 
 constexpr int workerGlyphSize = 13;
 
-/// A worker's cell: the shape of its state and its name.
 class WorkerDelegate : public QStyledItemDelegate
 {
 public:

@@ -13,7 +13,7 @@ namespace lockscope {
 class ElidedLabel;
 class StateCounts;
 
-/// The workers as a grid of shapes, and what can be done to the chosen one.
+/// The workers as a grid of glyphs, with actions for the chosen one.
 class WorkersView : public QWidget
 {
     Q_OBJECT
@@ -23,15 +23,14 @@ public:
 
     void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     void clear();
-    /// Whether workers can be killed and paused: only while they run.
     void setActive(bool active);
 
     const WorkerModel &model() const { return *m_model; }
     void choose(int worker);
-    int chosen() const; ///< -1: none
+    int chosen() const; ///< -1 if none
     QString story() const;
 
-    // What became of killHolderWanted().
+    // Outcome of killHolderWanted().
     void showKilled(int worker);
     void showNobodyKilled();
 
@@ -55,7 +54,7 @@ private:
     QToolButton *m_kill;
     QToolButton *m_pause;
     QToolButton *m_killHolder;
-    QString m_said; ///< instead of the chosen one's story
+    QString m_said; ///< shown instead of the chosen worker's story
     bool m_active = false;
 };
 

@@ -36,7 +36,7 @@ QVariant ofWaits(Of lock)
     return unless(lock.waits.count == 0, (lock.waits.*Figure).count());
 }
 
-/// Times in ms.
+/// Durations are in ms.
 constexpr auto statisticsFields = std::to_array<ExportField<LockStatistics>>({
     {"key", [](Of lock) -> QVariant { return lock.key.bytes; }},
     {"family", [](Of lock) -> QVariant { return QString::fromLatin1(familyName(lock.family)); }},

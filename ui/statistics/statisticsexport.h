@@ -8,11 +8,11 @@
 
 namespace lockscope {
 
-/// The statistics that are shown, to be written to a file. A value: it may be written on another thread.
+/// A snapshot of the shown statistics for a file export. A value: any thread may write it.
 struct StatisticsExport : ExportHead
 {
-    std::vector<LockStatistics> rows; ///< in the order of the table
-    qint64 fromMs = 0;                ///< epoch ms: the time that they are of
+    std::vector<LockStatistics> rows;
+    qint64 fromMs = 0; ///< start of their time, epoch ms
     qint64 toMs = 0;
 };
 

@@ -25,7 +25,7 @@ QString atLeast(const QString &text)
     return QStringLiteral("≥ ") + text;
 }
 
-/// Three digits, never more than it: a lower bound.
+/// Rounds down to three digits: a lower bound.
 QString rateText(double rate)
 {
     constexpr int digits = 3;
@@ -35,7 +35,6 @@ QString rateText(double rate)
     return atLeast(QLocale().toString(std::floor(rate / step) * step, 'g', digits));
 }
 
-/// The same of a share, in percent: in tenths where it is small.
 QString shareText(qint64 part, qint64 all)
 {
     const qint64 tenths = part * 1000 / all;
@@ -101,7 +100,7 @@ void StatisticsModel::relayout(const std::function<void()> &change)
     emit layoutChanged();
 }
 
-/// By numbers beside the locks: comparing visits few of these.
+/// Sorts by numbers, so that comparing visits few locks.
 void StatisticsModel::arrange()
 {
     struct Entry

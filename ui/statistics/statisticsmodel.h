@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// The statistics of locks as a table, sorted and filtered here. What is selected follows its lock.
+/// The statistics of locks as a table that sorts and filters itself. The selection follows its lock.
 class StatisticsModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -27,17 +27,16 @@ public:
         Reentries,
     };
     static constexpr int columns = 11;
-    /// Further rows are counted, not listed.
+    /// Limit of listed rows; the rest is counted.
     static constexpr qsizetype mostRows = 5000;
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setStatistics(std::vector<LockStatistics> statistics);
-    /// Part of a key; empty: all.
+    /// Limits to keys that contain the text; empty: all.
     void setFilter(const QString &text);
     qsizetype locks() const { return std::ssize(m_all); }
     qsizetype matching() const { return m_matching; }
-    /// The listed ones, in their order.
     std::vector<LockStatistics> shown() const;
     const LockStatistics &at(int row) const { return m_all[m_rows[size_t(row)]]; }
     QModelIndex indexOf(const LockKey &key) const;
@@ -56,9 +55,9 @@ private:
     static double value(const LockStatistics &lock, Column column);
 
     std::vector<LockStatistics> m_all;
-    std::vector<size_t> m_rows; ///< numbers in m_all
+    std::vector<size_t> m_rows; ///< indexes in m_all
     qsizetype m_matching = 0;
-    QByteArray m_needle; ///< in lower case
+    QByteArray m_needle; ///< lower case
     Column m_column = Column::Waited;
     Qt::SortOrder m_order = Qt::DescendingOrder;
 };

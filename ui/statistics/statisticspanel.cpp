@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 
 constexpr milliseconds partOfReckoning{5};
 constexpr milliseconds soonestAgain{2000};
-constexpr milliseconds quietAgain{6000}; ///< where nothing has happened but time
+constexpr milliseconds quietAgain{6000}; ///< if only time has passed
 constexpr milliseconds latestAgain{60'000};
 constexpr int restPerReckoning = 20;
 constexpr std::array<qint64, 4> spansMs{60'000, 300'000, 900'000, 3'600'000};
@@ -175,7 +175,7 @@ void StatisticsPanel::restart()
     m_working.start();
 }
 
-/// A part. What was shown stays until all is reckoned.
+/// Computes a part. The previous result stays until all is done.
 void StatisticsPanel::work()
 {
     QElapsedTimer part;

@@ -19,27 +19,25 @@ class QTableView;
 
 namespace lockscope {
 
-/// What happened to each lock in a time, as the history has it: how often it was acquired, and how long it was held and waited
-/// for; those first that cost others the most. Reckons in parts, and only while it is visible.
+/// Statistics of each lock over a time, from the history: acquisitions, hold and wait times; most costly for
+/// others first. Computes in parts, while visible.
 class StatisticsPanel : public PagePanel
 {
     Q_OBJECT
 
 public:
-    /// `presentMs`: where the history's present is, as it is shown elsewhere. `history` must outlive this.
+    /// `presentMs` returns the history's present as shown in other panels. `history` must outlive this.
     StatisticsPanel(const LockHistory &history, std::function<qint64()> presentMs, QWidget *parent = nullptr);
     ~StatisticsPanel() override;
 
-    /// The time that is selected in the timeline: offered and shown; absent: what was shown before.
+    /// Offers and shows the time selected in the timeline; absent: returns to the previous one.
     void setSelectedTime(const std::optional<TimeRange> &time);
-    /// What was shown is of another history.
     void restart();
     const StatisticsModel &model() const { return m_model; }
     StatisticsExport exported(const QString &server) const;
 
 signals:
     void chosen(const lockscope::LockKey &key);
-    /// The lock's lane is to be seen in the timeline.
     void timelineRequested(const lockscope::LockKey &key);
     void exportRequested();
 
@@ -61,13 +59,13 @@ private:
     std::optional<StatisticsRun> m_run;
     std::optional<TimeRange> m_selectedTime;
     TimeRange m_reckonedTime;
-    std::optional<TimeRange> m_shownTime; ///< of what is shown
+    std::optional<TimeRange> m_shownTime;
     milliseconds m_observed{0};
-    quint64 m_reckonedRevision = 0;     ///< of the history, when the last run began
-    QElapsedTimer m_reckoned;           ///< since then
-    int m_spanBefore = 0;               ///< what was chosen before a time was selected
-    bool m_isArranging = false;         ///< what is selected then was selected before
-    std::chrono::nanoseconds m_cost{0}; ///< of all parts of the run
+    quint64 m_reckonedRevision = 0; ///< history revision at the start of the last run
+    QElapsedTimer m_reckoned;       ///< since the start of the last run
+    int m_spanBefore = 0;           ///< choice before a time was selected
+    bool m_isArranging = false;     ///< the selection is being restored
+    std::chrono::nanoseconds m_cost{0};
 
     QComboBox *m_spans;
     QLineEdit *m_filter;

@@ -11,29 +11,27 @@
 
 namespace lockscope {
 
-/// What all lanes of a history have in common, whatever they stand for: its time, its gaps, and the locks behind them.
 class HistoryLanes : public LaneSource
 {
     Q_DECLARE_TR_FUNCTIONS(HistoryLanes)
 
 public:
-    /// More are told of, not shown: nobody looks through them.
+    /// Limit of lanes; the rest is counted.
     static constexpr int mostLanes = 1000;
 
     /// All must outlive this.
     HistoryLanes(const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,
                  const OwnerNames &names);
 
-    /// Which lanes there are, and in which order. True where that is different now.
+    /// Updates the lanes and their order. Returns true if they changed.
     virtual bool update(TimeRange shown) = 0;
-    /// The lock that a lane is of, or had something to do with at a moment, or last before it.
+    /// Returns the lock of a lane, or the one that concerned it at a moment or last before.
     virtual std::optional<LockKey> lockAt(int lane, qint64 atMs) const = 0;
-    /// "12 locks", and what is not shown.
+    /// Returns text such as "12 locks", with the number of omitted lanes.
     virtual QString summary() const = 0;
     void setChosen(const std::optional<LockKey> &key) { m_chosen = key; }
 
     TimeRange known() const override;
-    /// Gaps of all lanes.
     QList<LaneBand> bands(TimeRange time) const override;
     QList<LaneLine> lines(TimeRange time) const override;
     QList<LaneArrow> arrows(TimeRange) const override { return {}; }
@@ -53,9 +51,8 @@ protected:
         return bands;
     }
     QString nameOf(const LockKey &key, const OwnerId &owner) const;
-    /// Adds a bar, or makes it one with the last of its row where both are dense.
+    /// Adds a bar, or extends the last one of its row if both are dense.
     static void addBar(QList<LaneBar> &bars, const LaneBar &bar, qint64 stepMs);
-    /// Longer bars have a text.
     static bool hasRoomForText(const TimeRange &time, qint64 stepMs);
 
     const LockHistory &m_history;

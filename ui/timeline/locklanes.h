@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// A lane for each lock that the table shows, and, where no filter is typed, for those that were there and are gone. The worst
-/// damage first; else a lane stays where it is, whatever the table does.
+/// A lane for each lock in the table and, without a typed filter, for those that are gone. Worst damage
+/// first; otherwise lanes keep their place.
 class LockLanes : public HistoryLanes
 {
     Q_DECLARE_TR_FUNCTIONS(LockLanes)
@@ -16,7 +16,7 @@ class LockLanes : public HistoryLanes
 public:
     using HistoryLanes::HistoryLanes;
 
-    /// What is gone is kept while something of it is in the time that is shown.
+    /// Keeps lanes of locks that are gone while the shown time includes some of them.
     bool update(TimeRange shown) override;
     std::optional<LockKey> lockAt(int lane, qint64) const override { return m_keys[lane]; }
     QString summary() const override;
@@ -48,9 +48,9 @@ private:
 
     QList<LockKey> m_keys;
     std::vector<Rows> m_rows;
-    QHash<LockKey, quint64> m_places; ///< in the order in which they came
+    QHash<LockKey, quint64> m_places; ///< in order of appearance
     quint64 m_nextPlace = 0;
-    int m_withoutLane = 0; ///< locks of the table
+    int m_withoutLane = 0;
 };
 
 } // namespace lockscope

@@ -23,7 +23,7 @@ OwnerLanes::OwnerLanes(By by, const LockHistory &history, const LockTableModel &
 {
 }
 
-/// What an id tells of its process, or of its host alone; the whole id where it tells nothing.
+/// Returns the process of an owner ID, or only its host; the full ID if it names none.
 QByteArray OwnerLanes::idOf(const LockKey &key, const OwnerId &owner) const
 {
     const Family family = m_history.store().at(key).family;
@@ -84,7 +84,7 @@ bool OwnerLanes::update(TimeRange shown)
     return true;
 }
 
-/// Into as few rows as hold them without overlap, at most LockHistory::mostRows. Says how many.
+/// Arranges stays in few rows without overlap, at most LockHistory::mostRows; returns their number.
 int OwnerLanes::arrange(std::vector<Stay> &stays)
 {
     std::ranges::stable_sort(stays, {}, [](const Stay &stay) { return stay.slice.fromMs; });

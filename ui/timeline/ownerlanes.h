@@ -9,14 +9,14 @@
 
 namespace lockscope {
 
-/// A lane for each owner, or for each process as far as an owner's id tells it: which locks it held, and for which it waited.
+/// A lane for each owner, or each process named by owner IDs: the locks that it held or waited for.
 class OwnerLanes : public HistoryLanes
 {
     Q_DECLARE_TR_FUNCTIONS(OwnerLanes)
 
 public:
     enum class By : quint8 { Owner, Process };
-    /// Holds and waits in the time shown; with more there are no lanes, since some of them would be a wrong picture.
+    /// Maximum of holds and waits in the shown time; with more, lanes are hidden: a part would mislead.
     static constexpr qint64 mostStays = 100'000;
 
     OwnerLanes(By by, const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,
@@ -25,7 +25,7 @@ public:
     bool update(TimeRange shown) override;
     std::optional<LockKey> lockAt(int lane, qint64 atMs) const override;
     QString summary() const override;
-    /// Also those of some nodes: an owner may have acquired a lock there.
+    /// Includes gaps of single nodes: an owner may have acquired a lock there.
     QList<LaneBand> bands(TimeRange time) const override;
 
     int laneCount() const override { return int(m_lanes.size()); }
@@ -39,11 +39,10 @@ public:
     QString toolTip(int lane, qint64 atMs) const override;
 
 private:
-    /// A hold or a wait.
     struct Stay
     {
         HistorySlice slice;
-        int key = 0; ///< in m_keys
+        int key = 0; ///< index in m_keys
         int row = 0;
     };
     struct Lane
@@ -53,23 +52,22 @@ private:
         quint64 place = 0;
         int holdRows = 1;
         int waitRows = 0;
-        std::vector<Stay> holds; ///< by their beginning
+        std::vector<Stay> holds; ///< sorted by start
         std::vector<Stay> waits;
     };
 
     QByteArray idOf(const LockKey &key, const OwnerId &owner) const;
     static int arrange(std::vector<Stay> &stays);
-    /// Those that go on at a moment.
     QList<const Stay *> at(const std::vector<Stay> &stays, qint64 atMs) const;
     bool isGap(qint64 atMs) const;
 
     const By m_by;
     std::vector<LockKey> m_keys;
     std::vector<Lane> m_lanes;
-    QHash<QByteArray, quint64> m_places; ///< in the order in which they came
+    QHash<QByteArray, quint64> m_places; ///< in order of appearance
     quint64 m_nextPlace = 0;
     bool m_isTooMuch = false;
-    int m_found = 0; ///< lanes, those that are left out among them
+    int m_found = 0; ///< including omitted lanes
 };
 
 } // namespace lockscope

@@ -26,9 +26,9 @@ constexpr std::chrono::milliseconds quietLanesInterval{1500};
 constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr int fastestTickMs = 33;
 constexpr int slowestTickMs = 250;
-constexpr qint64 readingMs = 1000; ///< times are told in seconds
+constexpr qint64 readingMs = 1000;
 constexpr qint64 quietPixels = 8;
-constexpr std::chrono::seconds busyFor{2}; ///< after something happened
+constexpr std::chrono::seconds busyFor{2}; ///< after an event
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
 
 } // namespace
@@ -258,7 +258,6 @@ void TimelinePanel::tellState()
     showSummary(parts);
 }
 
-/// The chosen lock at the cursor's moment, for those who do not see it.
 void TimelinePanel::tellCursor()
 {
     const int lane = m_view->currentLane();

@@ -17,8 +17,8 @@ namespace lockscope {
 
 class LegendEntry;
 
-/// Who held which lock when, and who waited: a lane for each lock, owner or process, as far as the history has it. Follows now, or stands still
-/// where the user looks, and while the picture is paused. Does nothing while it is hidden.
+/// The history as lanes by lock, owner or process: who held a lock when, and who waited. Follows the present,
+/// or stands still where the user looks and while paused. Does nothing while hidden.
 class TimelinePanel : public PagePanel
 {
     Q_OBJECT
@@ -29,14 +29,13 @@ public:
                   const OwnerNames &names, QWidget *parent = nullptr);
     ~TimelinePanel() override;
 
-    /// The lock that is chosen elsewhere.
+    /// Sets the lock chosen in another panel.
     void showChosen(const std::optional<LockKey> &key);
-    /// Takes the selection in time back.
     void clearTime();
-    /// Locks of which there was something in the selected time; empty where none is selected.
+    /// Returns the locks with holds, waits or events in the selected time; empty without one.
     QSet<LockKey> touched() const;
     const std::optional<TimeRange> &time() const { return m_view->selection(); }
-    /// The present is a moment of a recording.
+    /// Call once the present is a moment of a recording.
     void followReplay();
     void focusContents() override;
     LaneView &view() { return *m_view; }
@@ -46,7 +45,7 @@ public:
 signals:
     void chosen(const lockscope::LockKey &key);
     void activated(const lockscope::LockKey &key);
-    void timeSelected(); ///< or not any more: time()
+    void timeSelected(); ///< also when cleared: time()
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -76,12 +75,12 @@ private:
     QComboBox *m_kinds;
     QList<LegendEntry *> m_legend;
     QTimer m_ticking;
-    QTimer m_selected;             ///< a while after the selection: it is drawn at once, the rest follows
-    std::optional<LockKey> m_told; ///< what is chosen elsewhere
+    QTimer m_selected;             ///< delays signals while the selection is being drawn
+    std::optional<LockKey> m_told; ///< chosen in another panel
     TimePoint m_lanesAt;
     TimePoint m_tickedAt;
     TimePoint m_busyAt;
-    qint64 m_tickedMs = 0; ///< the end of what was known then
+    qint64 m_tickedMs = 0; ///< end of the known time at m_tickedAt
     quint64 m_drawnRevision = 0;
     TimeRange m_drawn;
 };

@@ -21,11 +21,11 @@ namespace lockscope {
 
 namespace {
 
-/// Items that are opened by themselves; the others are built when the user opens them.
+/// Number of items that open by default; others are built when the user opens them.
 constexpr int mostOpened = 200;
 constexpr int lookRole = Qt::UserRole + 10;
 
-/// Only where it looks different: each new icon is painted again.
+/// Sets an icon only if it changed, since each new one is painted again.
 void setGlyph(QTreeWidgetItem &item, Glyph glyph, const QColor &color, double ratio)
 {
     const auto look = QVariant::fromValue(quint64(color.rgba()) << 8 | quint64(glyph));
@@ -45,13 +45,13 @@ QString waitingText(const BlockedWaiters &behind)
 
 } // namespace
 
-/// A node of the tree as it is shown. What is below it is built when it is opened.
+/// An item that shows a node; its children are built when it is opened.
 class LockWaitsPanel::WaitItem : public QTreeWidgetItem
 {
 public:
     using QTreeWidgetItem::QTreeWidgetItem;
 
-    const WaitNode *node = nullptr; ///< until the next refresh
+    const WaitNode *node = nullptr; ///< valid until the next refresh
 };
 
 LockWaitsPanel::~LockWaitsPanel()
@@ -106,7 +106,7 @@ void LockWaitsPanel::refresh()
     showListOr(m_tree->topLevelItemCount() > 0 ? QString() : tr("No waiters found."));
 }
 
-/// In place as far as the same stands there. What the user opened, chose and scrolled to stays.
+/// Reuses equal items. What the user opened, chose and scrolled to stays.
 void LockWaitsPanel::rebuild()
 {
     const QSignalBlocker quiet(m_tree);
@@ -128,7 +128,6 @@ QTreeWidgetItem *LockWaitsPanel::selected() const
     return m_tree->selectedItems().value(0);
 }
 
-/// At the top. Says how many there are.
 int LockWaitsPanel::showCycles()
 {
     const auto pathOf = [](const Deadlock &deadlock) {
@@ -188,7 +187,7 @@ int LockWaitsPanel::rowHeight() const
     return fontMetrics().height() + 8;
 }
 
-/// As the children of `parent` from `first` on. From the first that is another, they are made anew.
+/// Shows nodes as children from `first` on; rebuilds from the first difference.
 void LockWaitsPanel::showNodes(QTreeWidgetItem &parent, int first, const QList<WaitNode> &nodes)
 {
     const auto removeFrom = [&parent](int at) {
@@ -245,7 +244,6 @@ void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
         open(&item);
 }
 
-/// What is below it, as it is now.
 void LockWaitsPanel::open(QTreeWidgetItem *item)
 {
     if (item->isFirstColumnSpanned() || (item->parent() && item->parent()->isFirstColumnSpanned()))
@@ -277,7 +275,7 @@ void LockWaitsPanel::showLock(WaitItem &item, const WatchedLock &lock)
     item.setToolTip(Waiting, plainToolTip(blocksSentence(lock.lock, m_index)));
 }
 
-/// Of a waiter its own wait, and its state; of a lock the waits of all behind it.
+/// Shows a waiter's own wait and state; for a lock, the waits of all behind it.
 void LockWaitsPanel::showTime(WaitItem &item)
 {
     const WaitNode &node = *item.node;
@@ -295,7 +293,6 @@ void LockWaitsPanel::showTime(WaitItem &item)
     item.setForeground(State, colorOf(state.statusColor));
 }
 
-/// Of the items in sight: what time alone changes.
 void LockWaitsPanel::showTimes()
 {
     if (m_isBuilding)

@@ -19,8 +19,8 @@ namespace lockscope {
 
 class DisplayClock;
 
-/// Who waits for whom: what stands in a cycle first, with what ends it, then the locks that hold up the most, each with those
-/// behind it. Follows what changes at most twice a second, and only while it is visible; what is closed is not built.
+/// The wait-for graph: deadlocks first, with their remedy, then the locks with most waiters behind them.
+/// Updates at most twice a second while visible; closed rows are not built.
 class LockWaitsPanel : public PagePanel
 {
     Q_OBJECT
@@ -28,25 +28,24 @@ class LockWaitsPanel : public PagePanel
 public:
     static constexpr int glyphSize = 14;
 
-    /// All must outlive this. `forceExpire` ends the chosen lock: offered where there is a deadlock.
+    /// All must outlive this. `forceExpire` acts on the chosen lock; offered for a deadlock.
     LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
                    QAction *forceExpire, QWidget *parent = nullptr);
     ~LockWaitsPanel() override;
 
-    /// The index or a name is another now.
+    /// Call after a change of the index or of a name.
     void invalidate();
     void setDeadlocks(const QList<Deadlock> &deadlocks);
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
-    /// Without colors while there is no connection.
+    /// Draws without colors while disconnected.
     void setStale(bool stale);
-    /// The lock that is chosen elsewhere: a row of another is not selected any more.
+    /// Sets the lock chosen in another panel; deselects rows of other locks.
     void showChosen(const std::optional<LockKey> &key);
 
 signals:
     void chosen(const lockscope::LockKey &key);
-    /// The button beside a deadlock's remedy is pressed: its action follows.
+    /// Emitted by the remedy's button, before its action.
     void endRequested();
-    /// For the lock that is chosen.
     void contextMenuWanted(const QPoint &globalPosition);
 
 protected:
@@ -85,16 +84,16 @@ private:
     QList<Deadlock> m_deadlocks;
     WaitTree m_forest;
     bool m_stale = false;
-    bool m_due = true;         ///< something changed since the tree was built
-    bool m_isBuilding = false; ///< items may still show nodes of before
+    bool m_due = true;         ///< changed since the tree was built
+    bool m_isBuilding = false; ///< items may refer to old nodes
 
     QWidget *m_remedy;
     QTreeWidget *m_tree;
-    int m_built = 0;              ///< items of the tree
-    QSet<QByteArray> m_collapsed; ///< by path: what the user closed stays closed
-    QSet<QByteArray> m_opened;    ///< and what the user opened stays open
+    int m_built = 0;
+    QSet<QByteArray> m_collapsed; ///< by path; stays closed
+    QSet<QByteArray> m_opened;    ///< by path; stays open
     QTimer m_timer;
-    QTimer m_ticking; ///< while it is visible
+    QTimer m_ticking;
 };
 
 } // namespace lockscope

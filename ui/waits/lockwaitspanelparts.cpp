@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds interval{500};
 constexpr std::chrono::seconds tickInterval{1};
 constexpr int leastRows = 4;
-constexpr int linesAtFirst = 15; ///< room for a cycle and a few queues
+constexpr int linesAtFirst = 15; ///< fits a cycle and a few queues
 
 } // namespace
 
@@ -120,7 +120,6 @@ void LockWaitsPanel::fitToFont()
         (*item)->setSizeHint(Who, QSize(0, rowHeight()));
 }
 
-/// What ends a deadlock, and the button that does it to the chosen lock.
 QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
 {
     auto *remedy = new QWidget(this);

@@ -10,14 +10,12 @@ namespace lockscope {
 
 namespace {
 
-/// When the first of those that are known by name was seen.
 TimePoint firstSince(const BlockedWaiters &blocked)
 {
     const auto first = std::ranges::min_element(blocked.waits, {}, &BlockedWaiters::Wait::since);
     return first == blocked.waits.end() ? TimePoint::max() : first->since;
 }
 
-/// Grows the trees of one index.
 class Growth
 {
 public:
@@ -95,7 +93,7 @@ private:
     }
 
     const WaitIndex &m_index;
-    QList<const WatchedLock *> m_sorted; ///< most waiters first
+    QList<const WatchedLock *> m_sorted;
     QHash<QByteArray, QList<const WatchedLock *>> m_heldBy;
     QSet<LockKey> m_placed;
     int m_nodes = 0;

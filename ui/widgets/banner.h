@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace lockscope {
 
-/// A strip above the data that says what is wrong and what comes next. Not a dialog: the data stays readable beneath it.
+/// A strip above the data with a warning and a button for the next step. The data below stays readable.
 class Banner : public QWidget
 {
     Q_OBJECT
@@ -19,10 +19,10 @@ class Banner : public QWidget
 public:
     explicit Banner(QWidget *parent = nullptr, Glyph glyph = Glyph::Triangle);
 
-    /// `step` is the text of the button; empty: none.
+    /// `step`: text of the button; empty hides it.
     void setMessage(StatusColor statusColor, const QString &text, const QString &detail = {},
                     const QString &step = {});
-    /// One more button, before the other; empty: none.
+    /// Sets a second button, before the other; an empty text hides it.
     void setOtherStep(const QString &text);
     QString text() const;
     QString detail() const;

@@ -8,19 +8,17 @@
 
 namespace lockscope {
 
-/// Room that grows with what is left, by its share.
 struct Stretch
 {
     int share = 0;
 };
 
-/// Room of a fixed width or height.
 struct Space
 {
     int pixels;
 };
 
-/// What stands in a line or in a column; `share`: of what room is left. A widget that is null is left out.
+/// A part of a line or column. `share`: of the remaining space. A null widget is left out.
 class BoxPart
 {
 public:
@@ -43,16 +41,13 @@ private:
     Qt::Alignment m_alignment;
 };
 
-/// Of spacing and margins: what the style has.
+/// Spacing and margins of the style.
 inline constexpr int usualSpacing = -1;
 inline constexpr QMargins usualMargins{-1, -1, -1, -1};
 
-/// Adds them behind what is there.
 void addParts(QBoxLayout &box, std::initializer_list<BoxPart> parts);
-/// One under the other, for a widget or for a part of its layout.
 QVBoxLayout *columnOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                       const QMargins &margins = usualMargins);
-/// Side by side.
 QHBoxLayout *lineOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                     const QMargins &margins = usualMargins);
 

@@ -10,10 +10,10 @@ namespace lockscope {
 
 inline constexpr QMargins dialogMargins{18, 16, 18, 14};
 
-/// Shows it above its window; it goes when it is closed.
+/// Shows a dialog, which is deleted when closed.
 void openDialog(QDialog *dialog);
 
-/// Of a dialog, without pictures; what rejects closes it.
+/// Returns the buttons of a dialog, without icons; the reject button closes it.
 QDialogButtonBox *buttonsOf(QDialog *dialog, QDialogButtonBox::StandardButtons buttons);
 
 } // namespace lockscope

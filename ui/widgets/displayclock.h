@@ -10,26 +10,24 @@
 
 namespace lockscope {
 
-/// What time it is for what is shown. While the connection is lost it stands still at the last moment that was confirmed:
-/// a countdown that goes on would claim what nobody knows. Of a recording the present is the moment that is replayed.
+/// The time of the shown data. While the connection is lost it stops at the last confirmed moment, since a
+/// running countdown would be a guess. In a recording the present is the replayed moment.
 class DisplayTime
 {
 public:
     TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : m_heldAt ? *m_heldAt : present(); }
     TimePoint present() const { return m_replayed ? m_replayed->at : Clock::now(); }
-    /// What is shown is not current, as far as is known.
+    /// True if the shown data is stale.
     bool isStopped() const { return m_stoppedAt.has_value(); }
-    /// Time stands still, for whatever reason: what is said of the present would be a guess.
     bool isPast() const { return m_stoppedAt || m_heldAt; }
-    /// The present is a moment of a recording.
     bool isReplayed() const { return m_replayed.has_value(); }
-    /// How long it has stood still: so old is what is shown at least.
+    /// Returns how long time has stood still: the minimum age of the data.
     milliseconds pastFor() const
     {
         const auto passed = present() - now();
         return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
     }
-    /// The same moment as now(), in epoch ms by the clock of this machine, or of the one that recorded it.
+    /// Returns now() in epoch ms, by the clock of this machine or of the recording one.
     qint64 wallMs() const
     {
         const qint64 wall = m_replayed ? m_replayed->wallMs : QDateTime::currentMSecsSinceEpoch();
@@ -43,7 +41,6 @@ public:
     }
 
 protected:
-    /// One moment by both clocks.
     struct Replayed
     {
         TimePoint at;
@@ -52,10 +49,10 @@ protected:
 
     std::optional<Replayed> m_replayed;
     std::optional<TimePoint> m_stoppedAt;
-    std::optional<TimePoint> m_heldAt; ///< by the user: a moment in which all was current
+    std::optional<TimePoint> m_heldAt; ///< set by a pause while the data was current
 };
 
-/// The time in the window; of a cluster, that of each node's locks.
+/// The time of a window; in a cluster also that of each node's locks.
 class DisplayClock : public DisplayTime
 {
 public:
@@ -65,7 +62,7 @@ public:
         m_heldAt = at;
     }
     void run() { m_stoppedAt = m_heldAt = std::nullopt; }
-    /// From here on the present is this moment, until the next call.
+    /// Sets the present to this moment until the next call.
     void replay(TimePoint at, qint64 wallMs) { m_replayed = {at, wallMs}; }
     bool isHeld() const { return m_heldAt.has_value(); }
 
@@ -77,9 +74,8 @@ public:
             cluster.isCluster() &&
             std::ranges::any_of(cluster.nodes, [](const NodeStatus &node) { return !node.isCurrent; });
     }
-    /// Some locks' time stands still.
     bool hasStoppedNodes() const { return m_hasStoppedNodes; }
-    /// Of a lock, which is as old as what its node has told last.
+    /// Returns the time of a lock; it stops at the last confirmed moment of a disconnected node.
     DisplayTime of(const LockKey &key) const
     {
         if (isStopped() || !m_hasStoppedNodes)

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// One line of plain text that takes the room there is; what does not fit is read in its tool tip.
+/// A line of plain text, elided to the available width; the tool tip has the full text.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

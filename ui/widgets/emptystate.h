@@ -11,7 +11,7 @@ class QLabel;
 
 namespace lockscope {
 
-/// What stands where there is nothing to show: why, and what to do next.
+/// Replaces an empty view: says why it is empty and what to do next.
 class EmptyState : public QWidget
 {
     Q_OBJECT

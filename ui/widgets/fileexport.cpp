@@ -42,7 +42,7 @@ QJsonObject membersOf(const ExportElements::Element &element, const QStringList 
     return members;
 }
 
-/// Without characters that a terminal obeys or that turn others around.
+/// Escapes control and bidirectional characters.
 QStringList cellsOf(const ExportElements::Element &element)
 {
     QStringList cells;

@@ -14,50 +14,48 @@ namespace lockscope {
 
 enum class ExportFormat : quint8 { Json, Csv };
 
-/// Takes a file piece by piece. False: it takes no more.
+/// Receives a file piece by piece. Returns false to stop.
 using ExportSink = std::function<bool(const QByteArray &piece)>;
 
-/// What is written to a file that the user names. A value: it is written on another thread.
+/// An export to a file that the user chooses. A value: it is written on another thread.
 struct FileExport
 {
-    QString title;   ///< of the dialog that asks for the file
-    QString name;    ///< of the file, suggested, without its suffix
-    QString written; ///< what is told afterwards; %1 is the file
+    QString title;
+    QString name;    ///< suggested, without suffix
+    QString written; ///< message after success; %1 is the file
     std::function<void(ExportFormat format, const ExportSink &write)> write;
 };
 
-/// "locks-shop-20260131-1405". `wallMs`: since 1970; of a recording, the moment that is shown.
+/// Returns a name such as "locks-shop-20260131-1405". `wallMs`: epoch ms.
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
 
-/// What every export says of itself.
 struct ExportHead
 {
-    QString server;                ///< what the user calls it
-    QString filter;                ///< as typed; empty: none
-    qint64 wallMs = 0;             ///< when it was made, epoch ms
-    std::optional<qint64> shownMs; ///< of a recording: the moment that is shown, epoch ms
+    QString server;                ///< given by the user
+    QString filter;                ///< typed text; empty: none
+    qint64 wallMs = 0;             ///< time of the export, epoch ms
+    std::optional<qint64> shownMs; ///< recordings only: the shown moment, epoch ms
 };
 
-/// A field of each element: a member of JSON, and a column of CSV.
+/// A field of each element: a JSON member and a CSV column.
 template <typename Element>
 struct ExportField
 {
-    const char *name; ///< read by programs: never translated, never changed
-    /// Bytes, text, a number or a truth. Null, as nullptr is: not known. Invalid: JSON has no such member. Both are empty in CSV.
+    const char *name; ///< read by programs: never translated or changed
+    /// Returns bytes, text, number or bool; null (nullptr): unknown; invalid: not in JSON. CSV: both empty.
     QVariant (*value)(const Element &element);
-    bool isInJson = true; ///< false: JSON says it in a form of its own
+    bool isInJson = true; ///< false: JSON has another form of it
 };
 
-/// What is written besides the head.
 struct ExportElements
 {
     struct Element
     {
-        QVariantList values; ///< of the fields
-        QJsonObject members; ///< of JSON, besides these
+        QVariantList values; ///< one per field
+        QJsonObject members; ///< additional JSON members
     };
 
-    const char *name; ///< of the array in JSON
+    const char *name; ///< name of the JSON array
     QStringList fields;
     qsizetype count;
     std::function<Element(qsizetype at)> element;
@@ -82,12 +80,12 @@ QVariantList valuesOf(const Fields &fields, const Element &element, ExportFormat
     return values;
 }
 
-/// Gives the file to `write`, piece by piece, until that returns false. `more`: what the head of JSON has besides `head` and the
-/// count. CSV has no other place to say of which recording it is, and of which moment, than the last cells of each record.
+/// Passes the file to `write` piece by piece, until it returns false. `more`: additional JSON header members.
+/// In CSV of a recording, each record ends with the server and the moment.
 void writeElements(const ExportHead &head, QJsonObject more, const ExportElements &elements,
                    ExportFormat format, const ExportSink &write);
 
-/// Writes a file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
+/// Writes a file completely or not at all. Returns the error for the user; empty on success.
 QString saveFile(const QString &path, const std::function<void(const ExportSink &write)> &content);
 QString saveExport(const FileExport &data, ExportFormat format, const QString &path);
 

@@ -16,12 +16,11 @@ struct FileKind
     QString suffix;
 };
 
-/// Asks where to save a file of one of two kinds; its suffix goes with the filter that is chosen. For openDialog().
+/// Returns a save dialog for two file kinds, for openDialog(). The suffix follows the selected filter.
 QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &name, const FileKind &first,
                         const FileKind &other);
 
-/// Asks for a file and writes into it, on a thread of the pool: the window goes on. Says what came of it; what went
-/// wrong is said in a box that stays.
+/// Asks for a file and writes it on the thread pool. Reports success by exported(), errors in a message box.
 class FileExporter : public QObject
 {
     Q_OBJECT
@@ -29,11 +28,10 @@ class FileExporter : public QObject
 public:
     explicit FileExporter(QWidget *window);
 
-    /// What is written is `data`, as it was when the user asked for it.
     void ask(const FileExport &data);
 
 signals:
-    void exported(const QString &message); ///< for people
+    void exported(const QString &message);
 
 private:
     void write(const FileExport &data, ExportFormat format, const QString &path);

@@ -6,7 +6,6 @@
 
 namespace lockscope {
 
-/// The same, bold enough for a heading, and so much larger.
 inline QFont strong(QFont font, double scale = 1)
 {
     font.setWeight(QFont::DemiBold);
@@ -15,7 +14,6 @@ inline QFont strong(QFont font, double scale = 1)
     return font;
 }
 
-/// Of even width, in the size of the other.
 inline QFont fixedLike(const QFont &font)
 {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);

@@ -17,7 +17,7 @@ namespace lockscope {
 
 namespace {
 
-/// On a grid of 16 by 16. A letter stands for what is drawn with each set of numbers after it:
+/// A drawing on a grid of 16 by 16: letters, each followed by its numbers:
 ///   M x y                            begin there
 ///   L x y                            a line to there; Q, C: a curve
 ///   E x y radius                     a circle around that centre
@@ -27,7 +27,7 @@ struct Drawing
 {
     Glyph glyph;
     const char *filled;
-    const char *lines; ///< of an even width
+    const char *lines; ///< strokes of constant width
 };
 
 constexpr Drawing drawings[] = {

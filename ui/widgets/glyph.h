@@ -10,8 +10,8 @@ class QPainter;
 
 namespace lockscope {
 
-/// The program's small pictures. Drawn, not loaded: they take the palette's color in every theme, are sharp
-/// at every scale and need no SVG plug-in at run time.
+/// The program's icons. Drawn, not loaded: they use the palette's colors, are sharp at every scale and need
+/// no SVG plug-in.
 enum class Glyph : quint8 {
     // States of a lock
     Square,
@@ -19,8 +19,8 @@ enum class Glyph : quint8 {
     ClockFace,
     Infinity,
     Octagon,
-    Circle,   ///< two that go round after each other
-    Unlinked, ///< those that wait, and nothing before them
+    Circle,   ///< two arrows in a cycle
+    Unlinked, ///< a queue without a lock
     Minority, ///< one of three
     Dash,
     // Actions and places
@@ -34,7 +34,7 @@ enum class Glyph : quint8 {
     Plug,
     Pattern,
     Panel,
-    Detach, ///< a window of its own
+    Detach, ///< separate window
     Triangle,
     Play,
     StepBack,
@@ -52,17 +52,17 @@ enum class Glyph : quint8 {
     Queue,
     Tag,
     Log,
-    Lanes, ///< bars of time
-    Bars,  ///< figures
+    Lanes, ///< timeline bars
+    Bars,  ///< statistics
     Person,
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);
 
-/// A square of `side`, as many pixels as `ratio` asks for; `margin` of it stays free all around.
+/// Returns a square pixmap of `side` for the device pixel `ratio`; `margin` stays empty on each edge.
 QPixmap glyphPixmap(Glyph glyph, int side, const QColor &color, qreal ratio, int margin = 0);
 
-/// An icon in the color of the application's button text, whatever the theme is when it is painted.
+/// Returns an icon in the application's button text color, which follows the theme.
 QIcon glyphIcon(Glyph glyph);
 
 } // namespace lockscope

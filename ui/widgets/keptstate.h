@@ -9,17 +9,17 @@ class QSettings;
 
 namespace lockscope {
 
-/// What the user arranged in one widget, remembered under a name. Whoever makes the widget declares it, once; the window
-/// saves and restores all that it contains. Belongs to the widget.
+/// The user's arrangement of a widget, saved under a name. Created once by the widget's owner; the window
+/// saves and restores all of them. Owned by the widget.
 class KeptState : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Where `save` returns nothing, what was saved before is forgotten.
+    /// An empty result of `save` removes the saved state.
     KeptState(const QString &name, QObject *part, std::function<QByteArray()> save,
               std::function<void(const QByteArray &)> restore);
-    /// Of what has a state: a splitter, a header.
+    /// For widgets with saveState(), such as a splitter or a header.
     template <typename Part>
     static void keep(const QString &name, Part *part)
     {
@@ -28,7 +28,7 @@ public:
             [part](const QByteArray &state) { part->restoreState(state); });
     }
 
-    /// Of everything below `root`, into the present group of `settings` or from it.
+    /// Saves all states below `root` in the current group of `settings`.
     static void saveAll(const QObject &root, QSettings &settings);
     static void restoreAll(const QObject &root, const QSettings &settings);
 

@@ -7,21 +7,20 @@
 
 namespace lockscope {
 
-/// Gives the keyboard to the window of `widget`: another one of ours may have it, as a panel that floats.
+/// Activates the window of `widget`, since another one, such as a floating panel, may be active.
 inline void activateWindowOf(const QWidget &widget)
 {
     if (QApplication::activeWindow() != widget.window())
         widget.window()->activateWindow();
 }
 
-/// As QWidget::setFocus(), in whatever window `widget` is.
 inline void giveFocus(QWidget &widget, Qt::FocusReason reason = Qt::OtherFocusReason)
 {
     activateWindowOf(widget);
     widget.setFocus(reason);
 }
 
-/// Runs `change`, which may hide `part` for a moment: what has the keyboard in there keeps it.
+/// Runs `change`, which may hide `part` for a moment, and restores the focus inside it.
 template <typename Change>
 void keepFocusIn(const QWidget &part, const Change &change)
 {

@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// Which kinds of something a panel shows: each is an action that is checked, or not. Stays open while they are chosen.
+/// A menu of checkable kinds that a panel shows. Stays open while kinds are toggled.
 class KindsMenu : public QMenu
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ class KindsMenu : public QMenu
 public:
     using QMenu::QMenu;
 
-    /// The next one, shown. `name`: it is saved as that. `meaning`: for its tool tip.
+    /// Adds a kind, shown by default. `name` is saved; `meaning` is the tool tip.
     void addKind(const QByteArray &name, const QString &text, const QString &meaning = {});
 
     template <size_t Count>
@@ -34,7 +34,7 @@ public:
             shown.set(kind, m_kinds[kind].action->isChecked());
         return shown;
     }
-    /// Names of those that are not shown: a version that knows more kinds shows those.
+    /// Returns the names of hidden kinds; kinds of later versions are shown by default.
     QByteArrayList hiddenKinds() const;
     void setHiddenKinds(const QByteArrayList &names);
 

@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// The width of so many Latin characters of running text, in pixels. What QFontMetrics calls the average is twice as wide in a
-/// font that has Chinese characters, and a window measured by it would not fit the screen.
+/// Returns the width of so many Latin characters in pixels. QFontMetrics::averageCharWidth() is twice as wide
+/// in a font with Chinese characters.
 inline int latinWidth(const QFontMetrics &metrics, int characters)
 {
     return metrics.horizontalAdvance(u's') * characters;

@@ -14,30 +14,28 @@ namespace lockscope {
 
 class ElidedLabel;
 
-/// A panel of the server's page: one under the other, a line of controls and what it shows, on the ground of a list.
+/// A panel of the server's page: a line of controls above its content.
 class PagePanel : public QWidget
 {
     Q_OBJECT
 
 public:
     QSize sizeHint() const override;
-    /// The list has the keyboard then, or what stands in its place.
     virtual void focusContents();
 
 protected:
-    /// `lines` of text have room in it at first.
+    /// `lines`: initial height in lines of text.
     PagePanel(const QString &name, int lines, QWidget *parent);
 
     QVBoxLayout &column() { return *m_column; }
     QHBoxLayout &addHead(int spacing, std::initializer_list<BoxPart> controls);
-    /// Says in few words what is shown: one of the controls.
+    /// Returns the label for a short summary of the content, one of the controls.
     QWidget *summary() const;
     void showSummary(const QStringList &parts);
-    /// Words that are typed here say which rows are shown.
     static void setUpFilter(QLineEdit &field, const QString &name, const QString &toolTip = {});
-    /// The list, to be added to the column. Where it has nothing in it a sentence stands in its place.
+    /// Returns a list for the column that can be replaced by a sentence while it is empty.
     QWidget *placeOf(QWidget *list);
-    /// `why`: there is nothing in the list; empty: there is.
+    /// Shows `why` the list is empty; an empty text shows the list.
     void showListOr(const QString &why);
 
 private:
@@ -48,7 +46,7 @@ private:
     QLabel *m_why = nullptr;
 };
 
-/// Of lines of text: whole rows are selected, one at a time, and Tab leaves the table.
+/// Sets up a table of text lines: selects single whole rows, and Tab leaves the table.
 void setUpRows(QTableView &table);
 
 } // namespace lockscope

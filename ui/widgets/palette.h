@@ -6,26 +6,26 @@
 
 namespace lockscope {
 
-/// What a color says. Never the only carrier of a meaning: a shape and a word stand beside it.
+/// The meaning of a color, always accompanied by a shape and a word.
 enum class StatusColor : quint8 {
-    Muted,   ///< ended, old, secondary
-    Held,    ///< all is as it should be
-    Warning, ///< ends soon
-    Endless, ///< no expiry
-    Danger,  ///< corrupt; actions that harm
-    Good,    ///< done
+    Muted, ///< expired, old, secondary
+    Held,
+    Warning, ///< expires soon
+    Endless,
+    Danger, ///< corrupt; risky actions
+    Good,
 };
 
-// Every color of the program is chosen here, for a light or a dark window after the palette that is given.
+// All colors of the program, for a light or dark window by its palette.
 bool isDark(const QPalette &palette);
 QColor textColor(StatusColor statusColor,
-                 const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
+                 const QPalette &palette); ///< at least 4.5:1 on Base, Window and tintColor()
 QColor tintColor(StatusColor statusColor,
-                 const QPalette &palette);    ///< the faint ground of a banner or a chip
-QColor borderColor(const QPalette &palette);  ///< borders and the ground of bars
-QColor outlineColor(const QPalette &palette); ///< of fields and boxes: at least 3:1 on Base and Window
+                 const QPalette &palette);    ///< background of a banner or chip
+QColor borderColor(const QPalette &palette);  ///< borders and bar backgrounds
+QColor outlineColor(const QPalette &palette); ///< fields and boxes: at least 3:1 on Base and Window
 QColor selection(const QPalette &palette,
-                 bool focused); ///< the ground of a chosen row; text keeps its colors on it
+                 bool focused); ///< background of a selected row; text colors stay
 
 QPalette lightPalette();
 QPalette darkPalette();

@@ -5,10 +5,10 @@
 
 namespace lockscope {
 
-/// A long id shortened in its middle: UUIDs differ at both ends.
+/// Elides a long ID in the middle, since UUIDs differ at both ends.
 QString shortened(const QString &text, qsizetype most);
 
-/// Printable, for places that would read markup or mnemonics: tool tips and menus.
+/// Escapes text for tool tips and menus, which interpret markup and mnemonics.
 QString plainToolTip(const QString &text);
 QString plainMenuText(const QString &text);
 

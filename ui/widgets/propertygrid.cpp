@@ -58,7 +58,6 @@ void paintBanner(QWidget *widget, StatusColor statusColor)
     takePalette(widget, palette);
 }
 
-/// Colors what has a status again when the theme changes.
 class Recolorer : public QObject
 {
 public:

@@ -12,7 +12,7 @@
 
 namespace lockscope {
 
-/// Names and values in two aligned columns; values are plain text that can be selected.
+/// Names and values in two aligned columns; values are selectable plain text.
 class PropertyGrid : public QWidget
 {
     Q_OBJECT
@@ -20,13 +20,11 @@ class PropertyGrid : public QWidget
 public:
     explicit PropertyGrid(QWidget *parent = nullptr);
 
-    /// Adds a row and returns its value.
     QLabel *add(const QString &name);
-    /// The same, with the value below its name: for what is long, such as an owner's id.
+    /// Adds a row with the value below the name, for long values such as owner IDs.
     QLabel *addBelow(const QString &name);
-    /// An empty text hides the row.
+    /// Sets the text of a value; an empty text hides the row.
     void set(QLabel *value, const QString &text);
-    /// Names and values of the rows that are shown.
     QList<std::pair<QString, QString>> rows() const;
 
 private:
@@ -37,14 +35,12 @@ private:
     QList<QLabel *> m_values;
 };
 
-/// A label for a server's bytes: plain text, wrapped also within long words, selectable with mouse and keyboard.
+/// Returns a label for a server's bytes: plain text that wraps within long words, selectable.
 QLabel *plainLabel(QWidget *parent, const QString &text = {});
 
-/// Gives a widget's text the tone's color, in every theme from now on.
+/// Gives a widget's text this color, in every theme.
 void applyTextColor(QWidget *widget, StatusColor statusColor);
-/// The text has its usual color again.
 void clearTextColor(QWidget *widget);
-/// The tone's faint ground and its color for the text: a notice among other things.
 void applyBannerStyle(QWidget *widget, StatusColor statusColor);
 
 } // namespace lockscope

@@ -9,12 +9,12 @@ class QAbstractItemView;
 
 namespace lockscope {
 
-/// The selected rows to the clipboard, the topmost first: a line each, tab-separated, columns that are hidden with the others. At most
-/// 10,000; where none is selected nothing.
+/// Copies the selected rows, topmost first, tab-separated, hidden columns included; at most 10,000. Does
+/// nothing without a selection.
 void copyRows(const QAbstractItemView &view);
 
-/// The keys of a panel's table or tree: Ctrl+C copies its rows, Enter chooses one. They go to the table that has the keyboard, before
-/// the shortcuts of the same name, which are for the table of locks. Belongs to the table.
+/// Keys of a panel's table or tree: Ctrl+C copies its rows, Enter chooses one. Overrides the shortcuts of the
+/// lock table while the panel has the focus. Owned by the table.
 class RowKeys : public QObject
 {
     Q_OBJECT

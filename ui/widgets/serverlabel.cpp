@@ -23,7 +23,7 @@ constexpr int labelGlyphSize = 12;
 constexpr int mostCharacters = 44;
 constexpr int leastCharacters = 8;
 
-/// In whole minutes, and in the last one in seconds.
+/// Formats minutes, and seconds in the last minute.
 QString timeLeft(std::chrono::milliseconds left)
 {
     using namespace std::chrono;
@@ -36,7 +36,7 @@ QString capitals(Environment environment)
     return environment == Environment::Unset ? QString() : describe(environment).toUpper();
 }
 
-/// A button while it can be turned, else a text.
+/// Reports a button while the label can be clicked, otherwise text.
 class SpokenServerLabel : public QAccessibleWidget
 {
 public:
@@ -160,7 +160,7 @@ QSize ServerLabel::sizeHint() const
     return {name + 2 * (padding + 1) + (pill > 0 ? pill + padding : 0), metrics.height() + 14};
 }
 
-/// The name may be cut off, what protects the server may not.
+/// The name may be elided, the protection badge may not.
 QSize ServerLabel::minimumSizeHint() const
 {
     const QFontMetrics metrics(nameFont());
@@ -178,7 +178,7 @@ void ServerLabel::mouseReleaseEvent(QMouseEvent *event)
         emit turned();
 }
 
-/// One wish, not two of which the second takes the first back.
+/// Counts a double click as one click, so that the second does not undo the first.
 void ServerLabel::mouseDoubleClickEvent(QMouseEvent *)
 {
     m_isDoubleClick = true;

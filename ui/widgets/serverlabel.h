@@ -11,22 +11,21 @@
 
 namespace lockscope {
 
-/// What has to be in sight of a server on which somebody may act.
 struct ServerStanding
 {
     QString name;
     Environment environment = Environment::Unset;
     bool isReadOnly = false;
-    /// Of production: so long actions are let through; zero: they are not. Absent: nothing is to be unlocked.
+    /// Production only: time until actions are blocked again; zero: blocked. Absent: no unlocking.
     std::optional<std::chrono::milliseconds> unlockedFor;
-    int alerts = 0; ///< that nobody has attended to
+    int alerts = 0; ///< unacknowledged
 
-    /// "(2) orders — PRODUCTION (read-only)", as the window's title has it; with the number of alerts.
+    /// Returns the window title "(2) orders — PRODUCTION (read-only)", with the number of alerts.
     QString title() const;
 };
 
-/// The server's name in the tool bar, with its environment and whether anything can be changed on it: in words, with a tint and a
-/// padlock. Where production can be unlocked or locked it is a button, by mouse, keyboard and for assistive technologies.
+/// The server's name in the tool bar, with its environment and read-only state as text, tint and padlock.
+/// Where production can be unlocked it is a button for mouse, keyboard and assistive technologies.
 class ServerLabel : public QWidget
 {
     Q_OBJECT
@@ -41,7 +40,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void turned(); ///< pressed, where production can be unlocked or locked
+    void turned(); ///< clicked; emitted only if canTurn()
 
 protected:
     void mouseReleaseEvent(QMouseEvent *event) override;

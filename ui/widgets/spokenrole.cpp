@@ -14,7 +14,6 @@ namespace {
 
 const char *const roleProperty = "spokenRole";
 
-/// With the whole word.
 bool beginsWith(const QString &text, const QString &word)
 {
     return text.startsWith(word, Qt::CaseInsensitive) &&

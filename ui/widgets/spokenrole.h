@@ -8,15 +8,15 @@ class QWidget;
 
 namespace lockscope {
 
-// What assistive technologies are told where Qt says too little.
+// Corrections of what Qt reports to assistive technologies.
 
-/// What a widget is, where Qt knows nothing of it. Before it gets a name.
+/// Sets the role of a custom widget. Call before setting its name.
 void setSpokenRole(QWidget *widget, QAccessible::Role role);
 
-/// From here on a label that has a name says its text too: "Scan: 12 locks". Qt would say the name alone.
+/// Makes named labels report their text too: "Scan: 12 locks". Qt reports only the name.
 void speakNamedLabels();
 
-/// The button that empties a field, with a name.
+/// Adds a clear button with an accessible name.
 void addClearButton(QLineEdit *field);
 
 } // namespace lockscope

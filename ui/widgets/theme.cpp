@@ -20,7 +20,7 @@ const QString themeSetting = QStringLiteral("window/theme");
 
 std::optional<Theme> appliedTheme;
 
-/// Fusion, whose fields and boxes have an outline that is hardly seen in a dark window.
+/// Fusion with visible outlines, which are too faint in a dark window.
 class OutlinedStyle : public QProxyStyle
 {
 public:

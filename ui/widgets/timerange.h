@@ -5,13 +5,13 @@
 
 namespace lockscope {
 
-/// From one moment to another, in ms of one clock or axis.
+/// A time range in ms of one clock or axis, ends included.
 struct TimeRange
 {
     qint64 fromMs = 0;
     qint64 toMs = 0;
 
-    /// Have a moment in common, ends included.
+    /// True if the ranges share a moment.
     bool touches(const TimeRange &other) const { return fromMs <= other.toMs && toMs >= other.fromMs; }
     friend bool operator==(const TimeRange &, const TimeRange &) = default;
 };

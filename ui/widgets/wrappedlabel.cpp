@@ -11,8 +11,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostHeights = 4; ///< a layout asks for a few widths in turn
-constexpr qsizetype shortWord = 20;  ///< characters that have room in any line of ours
+constexpr qsizetype mostHeights = 4; ///< for the few widths that a layout asks for
+constexpr qsizetype shortWord = 20;  ///< characters that fit any line
 
 bool hasLongWord(QStringView text)
 {
@@ -80,7 +80,7 @@ void WrappedLabel::resizeEvent(QResizeEvent *event)
     m_brokenText.reset();
 }
 
-/// Whether lines end elsewhere now. QLabel sets the mode again whenever its text or size changes.
+/// Returns true if the wrap mode changed. QLabel resets it whenever its text or size changes.
 bool WrappedLabel::breakWords() const
 {
     auto *document = findChild<QTextDocument *>();

@@ -8,9 +8,8 @@
 
 namespace lockscope {
 
-/// A label of wrapped plain text in which a word that is longer than a line goes on in the next one. QLabel cuts it off, and keys
-/// and owners are such words. Knows how high its text is: where one of many labels tells a time, the layout asks all of them each second, and
-/// Qt would lay out every text again, several times.
+/// A label of plain text that also wraps within long words, such as keys; QLabel would cut them off. Caches
+/// its heights: otherwise Qt would lay out every label again each time one changes.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT
@@ -30,9 +29,9 @@ private:
 
     mutable QString m_text;
     mutable QMargins m_margins;
-    mutable QVarLengthArray<std::pair<int, int>, 4> m_heights; ///< by width, with these
+    mutable QVarLengthArray<std::pair<int, int>, 4> m_heights; ///< by width, for m_text and m_margins
     std::optional<QString>
-        m_brokenText; ///< whose long words are broken; absent: QLabel has laid it out since, or will
+        m_brokenText; ///< text with broken words; absent if QLabel may have laid it out again
 };
 
 } // namespace lockscope

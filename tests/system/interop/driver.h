@@ -9,8 +9,8 @@
 
 namespace lockscope {
 
-/// A program that says something a line at a time and takes orders the same way: the client of a library beside this file,
-/// or a feed of ours. Ended with this object.
+/// A program with line-based input and output: the client of a library, or a feed of ours. Ends with this
+/// object.
 class Driver
 {
 public:
@@ -32,14 +32,14 @@ public:
     Driver(const Driver &) = delete;
     Driver &operator=(const Driver &) = delete;
 
-    /// The next line in words; empty where none comes.
+    /// Returns the words of the next line; empty if none comes.
     QByteArrayList line()
     {
         const bool there = QTest::qWaitFor(
             [this] { return m_process.canReadLine() || m_process.state() == QProcess::NotRunning; }, 20'000);
         return there ? m_process.readLine().trimmed().split(' ') : QByteArrayList();
     }
-    /// The next line that begins with this word; empty where none comes.
+    /// Returns the next line that begins with this word; empty if none comes.
     QByteArrayList line(const QByteArray &first)
     {
         for (;;) {
@@ -48,14 +48,14 @@ public:
                 return words;
         }
     }
-    /// Whether it ends, within a few seconds, without being told to.
+    /// True if it ends by itself within 5 s.
     bool ends()
     {
         return QTest::qWaitFor([this] { return m_process.state() == QProcess::NotRunning; }, 5000);
     }
-    int exitCode() const { return m_process.exitCode(); } ///< of one that has ended
+    int exitCode() const { return m_process.exitCode(); } ///< once it has ended
     void order(const QByteArray &words) { m_process.write(words + '\n'); }
-    /// Orders, and answers with the next line.
+    /// Sends an order and returns the next line.
     QByteArray answerTo(const QByteArray &words)
     {
         order(words);
@@ -66,7 +66,7 @@ private:
     QProcess m_process;
 };
 
-/// `watch --json` for these keys.
+/// Starts `watch --json` for these keys.
 inline std::unique_ptr<Driver> watchFeed(const RedisServer &server, const QString &pattern)
 {
     return std::make_unique<Driver>(
@@ -74,7 +74,7 @@ inline std::unique_ptr<Driver> watchFeed(const RedisServer &server, const QStrin
                                         QStringLiteral("--json"), QStringLiteral("--pattern"), pattern});
 }
 
-/// The next event of this name; empty where the feed ends or is silent first.
+/// Returns the next event of this name; empty if the feed ends or stays silent.
 inline QJsonObject nextEvent(Driver &feed, const char *name)
 {
     for (;;) {
@@ -89,7 +89,7 @@ inline QString interopFile(const char *name)
     return QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/system/interop/") + QLatin1String(name);
 }
 
-/// Where the libraries of package.json are: LOCKSCOPE_NODE_MODULES, else as packaging/install-node-clients puts them.
+/// Returns the folder of Node libraries: LOCKSCOPE_NODE_MODULES or that of install-node-clients.
 inline QString nodeModules()
 {
     const QString path = qEnvironmentVariable("LOCKSCOPE_NODE_MODULES",
@@ -99,21 +99,21 @@ inline QString nodeModules()
     return path;
 }
 
-/// A client in JavaScript on this server.
+/// Starts a JavaScript client on this server.
 inline std::unique_ptr<Driver> nodeDriver(const char *script, const QStringList &arguments)
 {
     return std::make_unique<Driver>(QStringLiteral("node"), QStringList{interopFile(script)} + arguments,
                                     QStringList{QStringLiteral("NODE_PATH=") + nodeModules()});
 }
 
-/// A client in Python. Debian's: another Python in PATH may know no redis.
+/// Starts a Python client with Debian's Python: another one in PATH may lack redis.
 inline std::unique_ptr<Driver> pythonDriver(const char *script, const QStringList &arguments)
 {
     return std::make_unique<Driver>(QStringLiteral("/usr/bin/python3"),
                                     QStringList{interopFile(script)} + arguments);
 }
 
-/// A client in PHP; Debian's as well.
+/// Starts a PHP client with Debian's PHP.
 inline std::unique_ptr<Driver> phpDriver(const char *script, const QStringList &arguments)
 {
     const QStringList words{QStringLiteral("-d"), QStringLiteral("display_errors=stderr"),

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// The locks of `list --json` under a pattern; for one that failed, an array with what it said.
+/// Returns the locks of `list --json` for a pattern; after a failure an array with its output.
 inline QJsonArray locksUnder(const RedisServer &server, const QByteArray &pattern)
 {
     const Ran ran = CliProgram::on(server, {"list", "--json", "--pattern", pattern});
@@ -21,7 +21,7 @@ inline QByteArray compact(const QJsonArray &array)
     return QJsonDocument(array).toJson(QJsonDocument::Compact);
 }
 
-/// What is to be said of an owner, as far as it is given.
+/// The expected values of an owner.
 struct ToldOwner
 {
     QByteArray id;
@@ -40,7 +40,7 @@ inline bool isToldAs(const QJsonObject &owner, const ToldOwner &expected)
            (expected.mode.isEmpty() || owner[QLatin1String("mode")].toString() == expected.mode);
 }
 
-/// As many owners, and each of them there; in which order is not promised.
+/// True if the same owners are listed in any order.
 inline bool areToldAs(const QJsonArray &owners, const QList<ToldOwner> &expected)
 {
     return owners.size() == expected.size() && std::ranges::all_of(expected, [&owners](const ToldOwner &one) {
@@ -50,7 +50,7 @@ inline bool areToldAs(const QJsonArray &owners, const QList<ToldOwner> &expected
            });
 }
 
-/// Its time left lies between what another client read before and after, but for what reading took.
+/// True if the time left is between the values that another client read before and after, within 1 s.
 inline bool isTimeLeft(const QJsonObject &lock, qint64 before, qint64 after)
 {
     constexpr qint64 slack = 1000;
@@ -58,7 +58,7 @@ inline bool isTimeLeft(const QJsonObject &lock, qint64 before, qint64 after)
     return ttl > 0 && ttl <= before + slack && ttl >= after - slack;
 }
 
-/// Exactly one lock under the pattern, of this family, with these owners and no others.
+/// Verifies that there is one lock under the pattern, with this family and exactly these owners.
 #define VERIFY_ONLY_LOCK(locks, expectedKey, expectedFamily, expectedOwners)                                 \
     do {                                                                                                     \
         QVERIFY2((locks).size() == 1, compact(locks).constData());                                           \
@@ -69,7 +69,7 @@ inline bool isTimeLeft(const QJsonObject &lock, qint64 before, qint64 after)
                  compact(locks).constData());                                                                \
     } while (false)
 
-/// The outcome of `force-expire`, or what it said instead; `exitCode` as the contract has it for that outcome.
+/// Returns the outcome of `force-expire`, or its output if exit code and outcome do not match.
 inline QByteArray forceExpired(const RedisServer &server, const QByteArray &key, const QByteArrayList &owners)
 {
     QByteArrayList words{"force-expire", key.toBase64(), "--base64", "--json"};
@@ -80,7 +80,7 @@ inline QByteArray forceExpired(const RedisServer &server, const QByteArray &key,
     return ran.exitCode == (outcome == "expired" ? 0 : 1) ? outcome : told(ran);
 }
 
-/// What Lockscope says becomes of the holder of the lock that stands there. "?NAME": of a family that is one of its candidates.
+/// Returns what Lockscope predicts for the lock's holder. "?NAME": for a candidate family.
 inline QByteArray saidOfHolder(const RedisServer &server, const QByteArray &key, const QByteArray &family)
 {
     const Ran ran = family.startsWith('?')
@@ -90,8 +90,8 @@ inline QByteArray saidOfHolder(const RedisServer &server, const QByteArray &key,
     return said.isEmpty() ? told(ran) : said;
 }
 
-/// What it was seen to do, in the same words: what its release answered while the next owner held the lock, and whether that
-/// one had it still.
+/// Returns what the holder did, in the same words: the answer to its release while the next owner held the
+/// lock, and whether that lock survived.
 inline QByteArray seenOfHolder(const QByteArray &release, bool isNextOwnersLeft)
 {
     if (!isNextOwnersLeft)

@@ -11,14 +11,14 @@
 
 namespace lockscope {
 
-/// Looks at an owner's place as fast as a server answers, on a thread of its own, to say when it was given up: a program that
-/// ends a lock knows that only some milliseconds later.
+/// Polls an owner's entry on its own thread as fast as the server answers, to detect when it was given up:
+/// the program itself knows that some milliseconds later.
 class Lookout
 {
 public:
     using TimePoint = BlockingConnection::TimePoint;
 
-    /// `place`: GET of a key, HGET or ZSCORE of an owner's part of it. It is taken while it answers a text, for GET this one.
+    /// `place`: GET, or HGET or ZSCORE of an owner's entry. Held while it returns a text, for GET this one.
     Lookout(const RedisServer &server, const QByteArrayList &place, const QByteArray &token = {})
         : m_thread([this, address = server.socketAddress(), place, token](const std::stop_token &stop) {
               look(address, place, token, stop);
@@ -27,7 +27,7 @@ public:
     }
 
     bool isLooking() const { return m_looking; }
-    /// When the place was first seen given up; nullopt where it never was.
+    /// Returns when the entry was first seen given up; nullopt: never.
     std::optional<TimePoint> end()
     {
         if (!QTest::qWaitFor([this] { return m_ended.load(); }, 20'000))
@@ -65,13 +65,13 @@ private:
     std::jthread m_thread; // the last: it uses what is above
 };
 
-/// The moment that a program named in ns of the monotonic clock, which is the machine's.
+/// Converts ns of the monotonic clock, printed by a program.
 inline Lookout::TimePoint momentOf(const QByteArray &nanoseconds)
 {
     return Lookout::TimePoint(std::chrono::nanoseconds(nanoseconds.toLongLong()));
 }
 
-/// Milliseconds from one moment to another, to be printed; below zero where they were seen in the other order.
+/// Returns ms between two moments, negative if reversed.
 inline double millisecondsBetween(Lookout::TimePoint from, Lookout::TimePoint to)
 {
     return std::chrono::duration<double, std::milli>(to - from).count();

@@ -13,21 +13,21 @@
 
 namespace lockscope {
 
-// Names are written out here, not taken from core: the two are to agree.
+// Names are not taken from core, so that both are compared.
 inline QByteArray braced(const QByteArray &prefix, const QByteArray &name)
 {
     return prefix + ":{" + name + '}';
 }
 
-/// A client that waits for one lock on a thread of its own, as Redisson's do. The name of a lock has no braces here.
+/// A client that waits for a lock on its own thread as Redisson does. Keys have no braces here.
 class RedissonWaiter
 {
 public:
     static constexpr milliseconds lease{30'000};
 
-    /// Of a plain or a fenced lock: the simulation's strategy, which speaks Redisson's protocol.
+    /// Waits for a plain or fenced lock by the simulation's strategy, which speaks Redisson's protocol.
     static RedissonWaiter forLock(const RedisServer &server, const QByteArray &key, const QByteArray &owner);
-    /// Of a fair lock: stands in its queue and is woken on a channel of its own.
+    /// Waits for a fair lock in its queue, woken by its own channel.
     static RedissonWaiter forFairLock(const RedisServer &server, const QByteArray &key,
                                       const QByteArray &owner);
     static RedissonWaiter forReading(const RedisServer &server, const QByteArray &key,
@@ -35,7 +35,7 @@ public:
     static RedissonWaiter forWriting(const RedisServer &server, const QByteArray &key,
                                      const QByteArray &owner);
 
-    /// When its attempt was answered with the lock; nullopt where it does not get it.
+    /// Returns when it acquired the lock; nullopt: it did not.
     std::optional<TimePoint> heldAt()
     {
         const auto ended = [this] {
@@ -74,7 +74,7 @@ private:
     std::jthread m_thread;
 };
 
-/// Tries, subscribes, tries again; then sleeps until a message or until what it was told is left has passed, and tries anew.
+/// Tries, subscribes and tries again; then repeats after each message or once the reported time has passed.
 inline std::optional<TimePoint> RedissonWaiter::wait(const ServerAddress &server, const QByteArray &channel,
                                                      const Attempt &attempt, const std::stop_token &stop)
 {

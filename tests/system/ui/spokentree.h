@@ -11,15 +11,15 @@
 
 namespace lockscope {
 
-/// What assistive technologies are told of a window, as this process has it, and what is missing in that.
+/// The accessible tree of a window as seen in this process, and what is missing in it.
 class SpokenTree
 {
 public:
     explicit SpokenTree(QObject *top) { walk(QAccessible::queryAccessibleInterface(top), {}); }
 
-    /// "path: what is missing"; each once.
+    /// Returns "path: what is missing", without duplicates.
     const QStringList &problems() const { return m_problems; }
-    /// "Role name, description", of all that is visible.
+    /// Returns "Role name, description" of all visible objects.
     const QStringList &spoken() const { return m_spoken; }
     qsizetype focusable() const { return m_focusable; }
 

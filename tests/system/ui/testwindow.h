@@ -14,7 +14,7 @@
 
 namespace lockscope {
 
-/// The texts of the labels that are seen in it, a line each.
+/// Returns the texts of the visible labels, one per line.
 inline QString shownText(const QWidget &parent)
 {
     QStringList texts;
@@ -25,7 +25,7 @@ inline QString shownText(const QWidget &parent)
     return texts.join(u'\n');
 }
 
-/// The button that is seen in it and says this; nullptr where there is none.
+/// Returns the visible button with this text; nullptr if there is none.
 inline QPushButton *button(const QWidget &parent, const QString &text)
 {
     for (QPushButton *candidate : parent.findChildren<QPushButton *>()) {
@@ -35,17 +35,17 @@ inline QPushButton *button(const QWidget &parent, const QString &text)
     return nullptr;
 }
 
-/// A window with settings and an audit log in a directory of its own.
+/// A window with settings and audit log in a temporary directory.
 class ShownWindow
 {
 public:
-    /// A warning fails the test from here on, but for what the offscreen platform says of least sizes and menus.
+    /// Makes warnings fail the test, except those of the offscreen platform on minimum sizes and menus.
     static void failOnWarning()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
     }
 
-    /// A window anew.
+    /// Opens a new window.
     void open(WindowOptions options, QSize size = {})
     {
         m_window.reset();
@@ -59,7 +59,7 @@ public:
 
     MainWindow &window() const { return *m_window; }
     MainActions &commands() const { return *find<MainActions>(); }
-    /// Null until there is a server.
+    /// Returns nullptr until there is a server.
     LocksPage *page() const { return find<LocksPage>(); }
     QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
     int rows() const { return page() ? page()->model().rowCount() : -1; }
@@ -74,7 +74,7 @@ protected:
     std::unique_ptr<MainWindow> m_window;
 };
 
-/// The window before a server of its own.
+/// A window with its own server.
 class TestWindow : public ShownWindow
 {
 public:
@@ -82,7 +82,7 @@ public:
 
     RedisServer &server() { return m_server; }
 
-    /// A window anew; false where it does not come to show the server. `options` may name it otherwise.
+    /// Opens a new window; returns false if it does not show the server. `options` may name another one.
     [[nodiscard]] bool connect(WindowOptions options = {})
     {
         if (!options.server)
@@ -91,7 +91,7 @@ public:
         return QTest::qWaitFor([this] { return page() && page()->isVisible(); }, 20'000);
     }
 
-    /// A lock as Redisson's fair one writes it, with these waiters.
+    /// Writes a Redisson fair lock with these waiters.
     void addFair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &waiters)
     {
         m_server.cli({"HSET", key, owner, "1"});
