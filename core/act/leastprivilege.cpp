@@ -151,7 +151,7 @@ class GlobSet
 public:
     void add(const QByteArray &glob)
     {
-        if (glob.isEmpty())
+        if (glob.isEmpty() || m_globs.contains(glob))
             return;
         if (std::ranges::any_of(m_globs, [&](const QByteArray &wide) { return covers(wide, glob); }))
             return;
@@ -207,11 +207,10 @@ constexpr std::array everyAction{Action::Acquire,     Action::Release,      Acti
 QByteArrayList writtenKeys(Family family, const QByteArray &name)
 {
     const Scripts &scripts = *specOf(family).scripts;
-    const OwnerId owner(QByteArray(1, anyOwner));
-    QByteArrayList keys =
-        besideIndexes(family, LockKey(name), {LockOwner{owner, {}, 1}}, QByteArray(1, anyOwner));
+    QByteArrayList keys;
     if (!scripts.keys)
         return keys;
+    const OwnerId owner(QByteArray(1, anyOwner));
     for (const Action action : everyAction) {
         if (!scriptFile(scripts, action).path)
             continue;
@@ -231,6 +230,22 @@ QByteArrayList writtenKeys(Family family, const QByteArray &name)
         }
     }
     return keys;
+}
+
+/// The globs of the sets from which an end of such locks takes them. Made from a sample alone they would be wider than the
+/// family's file says.
+QByteArrayList indexGlobs(Family family, const QByteArray &name)
+{
+    const QByteArray unknown(1, anyOwner);
+    QByteArrayList globs;
+    for (const QByteArray &made :
+         besideIndexes(family, LockKey(name), {LockOwner{OwnerId(unknown), {}, 1}}, unknown)) {
+        for (const char *glob : specOf(family).forms->besides) {
+            if (covers(globOf(made), glob))
+                globs.append(glob);
+        }
+    }
+    return globs;
 }
 
 void addChannels(GlobSet &channels, const FamilySpec &spec, const QByteArray &sample)
@@ -349,6 +364,8 @@ AclRights aclRights(const AclRequest &request)
                     continue;
                 for (const QByteArray &key : writtenKeys(family, sample))
                     written.add(globFrom(key, sample));
+                for (const QByteArray &glob : indexGlobs(family, sample))
+                    written.add(glob);
                 addChannels(channels, spec, sample);
                 if (const char *more = spec.scripts->channels)
                     channels.add(more);
