@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// To all nodes.
+/// The link to all nodes of a deployment.
 class Deployment::AnyLink : public Link
 {
 public:
@@ -64,7 +64,7 @@ public:
         return one().send(batch, m_deployment.m_options.commandDeadline); // each is as good as the others
     }
 
-    /// A shard is ready, or lost.
+    /// Updates the state after a shard became ready or was lost.
     void follow(const Shard &shard)
     {
         const State now = state();
