@@ -48,7 +48,7 @@ struct Found
         Unreachable, ///< no server answered in time
     };
     State state = State::Unreachable;
-    std::optional<Lock> lock;       ///< as far as readable
+    std::optional<Lock> lock;       ///< if readable
     std::optional<Error> why;       ///< for Unreadable and Unreachable: the missing answer, or a refusal
     LockKey attachedTo = {};        ///< for Unreadable: the lock that this key belongs to
     bool looksLikeNoLock = false;   ///< for Unreadable: the value does not look like a lock, and has no owner
@@ -89,7 +89,7 @@ struct ActionResult
     /// Lockscope; UnexpectedReply: an invalid answer; otherwise the server's error.
     Error cause{ErrorKind::OutcomeUnknown};
     std::optional<Found> found;    ///< Outcome::Unknown: the key afterwards
-    QList<ServerResult> servers{}; ///< of a Redlock group; otherwise empty
+    QList<ServerResult> servers{}; ///< each server of a Redlock group; otherwise empty
 };
 
 /// Acts on locks through the scripts of lua/. Lives on the connection's thread. Records every action in the

@@ -43,13 +43,13 @@ struct Alert
 {
     quint64 number = 0; ///< not reused while the program runs
     AlertKind kind = AlertKind::NoExpiry;
-    LockKey key{};   ///< of a deadlock: the first of `cycle`; empty: about the server
-    Family family{}; ///< as all further members, when it was last raised
+    LockKey key{};   ///< for a deadlock the first of `cycle`; empty: about the server
+    Family family{}; ///< from here on: state when it was last raised
     QList<LockOwner> owners{};
     milliseconds held{0};                 ///< at least, if the limit is a time
     milliseconds limit{0};                ///< the exceeded limit
     UsualHold usual{};                    ///< HeldUnusuallyLong: the usual hold
-    qint64 waiters = 0;                   ///< those that the rule counts
+    qint64 waiters = 0;                   ///< number that the rule counts
     bool isAtLeast = false;               ///< for waiters
     QList<LockKey> cycle{};               ///< Deadlock
     QString server{};                     ///< ConnectionLost for one of several servers: its address

@@ -62,7 +62,7 @@ public:
         qint64 endedMs = 0;  ///< epoch ms; 0: open
         End end = End::Over;
         qint64 acknowledgedMs = 0;            ///< epoch ms; 0: not acknowledged
-        std::optional<qint64> snoozedUntilMs; ///< or AlertSnooze::untilItEnds
+        std::optional<qint64> snoozedUntilMs; ///< epoch ms, or AlertSnooze::untilItEnds
 
         bool isOpen() const { return endedMs == 0 || (alert.isMoment() && acknowledgedMs == 0); }
         bool isQuiet() const { return !isOpen() || acknowledgedMs != 0 || snoozedUntilMs; }

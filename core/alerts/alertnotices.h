@@ -51,7 +51,7 @@ private:
     std::deque<TimePoint> m_shownAt; ///< within the last `window`
     QSet<quint64> m_shown;
     QSet<quint64> m_others;
-    QSet<quint64> m_new; ///< of m_others: not counted yet
+    QSet<quint64> m_new; ///< part of m_others, not counted yet
     qsizetype m_toldOthers = 0;
     TimePoint m_toldAt;
     QList<Order> m_orders;

@@ -14,7 +14,7 @@ namespace lockscope {
 /// The unit of a rule's limit.
 enum class AlertLimit : quint8 {
     None,     ///< no limit: 0
-    Duration, ///< of a hold, in ms
+    Duration, ///< time held, in ms
     Times,    ///< multiple of the usual hold
     Count,
 };
@@ -28,7 +28,7 @@ struct CountedWaiters
         bool isAtLeast = false;
     };
 
-    Number (*of)(const Waiters &waiters); ///< as far as known
+    Number (*of)(const Waiters &waiters); ///< counts known ones
     const char *key;                      ///< in JSON
     const char *text, *textAtLeast;       ///< %1: the number
 };
@@ -44,7 +44,7 @@ struct AlertRule
     AlertSeverity severity = AlertSeverity::Notice;
     AlertLimit limit = AlertLimit::None;
     bool isOnByDefault = true;
-    qint64 defaultLimit = 0; ///< or the one offered if the rule is off
+    qint64 defaultLimit = 0; ///< offered if the rule is off
     qint64 minLimit = 0;     ///< stored values out of range are ignored
     qint64 maxLimit = 0;
     const char *option = nullptr; ///< command-line option, "max-waiters"; absent: none

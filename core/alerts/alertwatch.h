@@ -104,10 +104,10 @@ private:
     QHash<QByteArray, LockKey> m_notRaised;
     QSet<LockKey> m_unreadable;
     QSet<QString> m_seen;                ///< servers that were ready
-    QHash<QString, TimePoint> m_missing; ///< of these: lost since
+    QHash<QString, TimePoint> m_missing; ///< lost since, by ready servers
     QHash<QByteArray, Alert> m_ended;
     QList<QByteArray> m_endings; ///< last one at the end
-    TimePoint m_lostAt;          ///< of the connection, while lost
+    TimePoint m_lostAt;          ///< begin of a connection loss
     bool m_isReady = false;      ///< at the last check
     bool m_isRead = false;       ///< at the last check
     bool m_wasReady = false;

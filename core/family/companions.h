@@ -64,7 +64,7 @@ struct Companions
     bool tellWaiters = true;                        ///< waiters are known only after companions are read
     /// The list of waiters; nullptr: none.
     QByteArray (*queue)(const LockKey &lock) = nullptr;
-    bool (*isWaiter)(QByteArrayView member) = nullptr; ///< of the queue; nullptr: all are
+    bool (*isWaiter)(QByteArrayView member) = nullptr; ///< a predicate for queue elements; nullptr: all are
 };
 
 // For the queries of families.

@@ -31,8 +31,8 @@ struct FamilyKey
     const char *name;
     KeyKind kind;
     const char *meaning;                   ///< English, for authors of files
-    QByteArrayList (*choices)() = nullptr; ///< of KeyKind::OneOf
-    std::span<const FamilyKey> keys{};     ///< of KeyKind::Table and Tables; empty: any
+    QByteArrayList (*choices)() = nullptr; ///< for KeyKind::OneOf
+    std::span<const FamilyKey> keys{};     ///< for KeyKind::Table and Tables; empty: any
 };
 
 inline constexpr EnumNames discoveryName{Named<Discovery>{Discovery::Always, "always"},

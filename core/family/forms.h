@@ -49,7 +49,7 @@ struct Form
     Template value{};                     ///< a string's value, or the field value of each owner in a hash
     Template member{};                    ///< an owner: field of a hash, member of a set
     Template lock{};                      ///< the lock that the key belongs to, if the key is no lock
-    std::span<const FieldShape> fields{}; ///< of a hash, or of a JSON object in a string
+    std::span<const FieldShape> fields{}; ///< in a hash, or in a JSON object in a string
     std::span<const char *const> free{};  ///< values of a free lock, or past-end
     HoldMode mode = HoldMode::Exclusive;
     Elsewhere elsewhere = Elsewhere::Never;
@@ -76,11 +76,10 @@ struct BesideForm
 {
     BesideUse use = BesideUse::Record;
     Template key{};
-    std::span<const FieldShape> fields{}; ///< of a record; or, without name, a hash's value
+    std::span<const FieldShape> fields{}; ///< in a record; or, without name, a hash's value
     ScoreMeaning score = ScoreMeaning::None;
-    qint64 mostMs =
-        0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
-    Template member{};                     ///< the holder's member or field
+    qint64 mostMs = 0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
+    Template member{}; ///< the holder's member or field
     std::span<const char *const> except{}; ///< members without heartbeat whose holders may be alive
     bool missingIsDead = false;            ///< a holder without a member in the set or hash is dead
 };

@@ -13,7 +13,7 @@ namespace lockscope {
 
 namespace {
 
-/// Whether a string can be a lock of this family.
+/// True if strings can be locks of this family.
 bool mayBeString(Family family)
 {
     const FamilySpec &spec = specOf(family);

@@ -188,23 +188,21 @@ struct FamilySpec
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;
     AcquireSupport acquire = AcquireSupport::Supported;
-    bool isAnybodys = false;     ///< the content does not show which library wrote it
-    bool severalOwners = false;  ///< more than one owner is no problem
-    bool canLackExpiry = false;  ///< no expiry is the library's default
-    bool renews = false;         ///< the holder renews by default while it lives
-    bool mayRenew = false;       ///< renews by an option, or by code built on the library
-    bool maySpanServers = false; ///< may be kept on several independent servers
-    bool countsHolds = false;    ///< a hash with a field per owner, whose value is the hold count
-    bool clientMayCount = false; ///< a client may count re-entries itself, unseen
-    bool mayListenElsewhere =
-        false; ///< waiters may use another channel: no subscribers does not mean none
+    bool isAnybodys = false;         ///< the content does not show which library wrote it
+    bool severalOwners = false;      ///< more than one owner is no problem
+    bool canLackExpiry = false;      ///< no expiry is the library's default
+    bool renews = false;             ///< the holder renews by default while it lives
+    bool mayRenew = false;           ///< renews by an option, or by code built on the library
+    bool maySpanServers = false;     ///< may be kept on several independent servers
+    bool countsHolds = false;        ///< a hash with a field per owner, whose value is the hold count
+    bool clientMayCount = false;     ///< a client may count re-entries itself, unseen
+    bool mayListenElsewhere = false; ///< waiters may use another channel: no subscribers does not mean none
     bool ownersAreProcesses = false; ///< owners are processes: one thread may hold while another waits
     bool ownersAreBytes = false;     ///< owner IDs are raw bytes, which the library logs in hex
     bool countsPermits = false;      ///< the value is a number of permits; without owners it stands for all
                                      ///< holders
-    bool ownersAreFields =
-        true;              ///< a hash's owner ID is the field that may have a TTL of its own
-    bool hasQueue = false; ///< its wait queue is read
+    bool ownersAreFields = true;     ///< a hash's owner ID is the field that may have a TTL of its own
+    bool hasQueue = false;           ///< its wait queue is read
     Watchdog watchdog{};
 
     /// Translated texts of a file-defined family; those of the others are in resources/translations.
@@ -222,7 +220,7 @@ struct FamilySpec
     // Recognition. A function is called only for formats that the family declares.
     FormatSet<TokenFormat> strings{};
     std::optional<StringMatch> (*matchString)(const StringValue &string) = nullptr;
-    FormatSet<FieldFormat> fields{}; ///< of a hash's first field
+    FormatSet<FieldFormat> fields{}; ///< for a hash's first field
     std::optional<Holding> (*matchHash)(const HashValue &hash) = nullptr;
     std::optional<Holding> (*matchSortedSet)(const SortedSetValue &set) = nullptr;
     std::optional<Holding> (*matchSet)(const SetValue &set) = nullptr;

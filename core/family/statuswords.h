@@ -14,7 +14,7 @@ enum class StatusWord : quint8 {
     None,
     Free,   ///< nobody holds it: "unlocked", "0"
     State,  ///< state of something else: "online", "done"
-    Held,   ///< of a lock, but also of doors and processes: "locked", "running"
+    Held,   ///< for a lock, but also for doors and processes: "locked", "running"
     Filler, ///< a placeholder: "value", "x"
 };
 

@@ -33,7 +33,7 @@ enum class PartType : quint8 {
     Random, ///< random-looking letters and digits
     Base64, ///< without padding
     Base64Url,
-    DrawnBase64,    ///< of a fixed number of random bytes, padded
+    DrawnBase64,    ///< a fixed number of random bytes, padded
     DrawnBase64Url, ///< unpadded
     Bytes,
     RandomBytes, ///< not text
@@ -73,7 +73,7 @@ struct TemplatePart
     quint8 group = 0; ///< parts with the same number, not 0, are all present or all absent
     quint16 least = 1;
     quint16 most = 0;           ///< bytes; for drawn base64: decoded bytes
-    const char *text = nullptr; ///< of a literal; otherwise the part's name
+    const char *text = nullptr; ///< literal's text, otherwise the part's name
     quint16 textSize = 0;
 
     constexpr QByteArrayView literal() const { return {text, textSize}; }
@@ -140,7 +140,7 @@ public:
     }
     constexpr bool has(PartRole role) const { return m_roles >> static_cast<int>(role) & 1; }
 
-    ByteLengths lengths{0, 0}; ///< of a matching text
+    ByteLengths lengths{0, 0}; ///< for a matching text
 
 private:
     quint32 m_roles = 0;

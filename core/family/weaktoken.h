@@ -10,7 +10,7 @@ enum class WeakToken : quint8 {
     No,
     Constant, ///< all holders write the same: two in a row look like one
     Number,   ///< a process ID at best, which other hosts and later processes have too
-    Time,     ///< of the acquisition: differs each time, but names nobody
+    Time,     ///< time of the acquisition: differs each time, but names nobody
 };
 
 /// The weakness of a token as stored, without a codec's quotes. Pure.

@@ -49,10 +49,10 @@ private:
     void keepBounds(std::deque<HistoryGap> &gaps);
 
     std::deque<HistoryGap> m_ofAll;
-    std::deque<HistoryGap> m_ofSlots; ///< of each set of slots, sorted by begin and end; may overlap
+    std::deque<HistoryGap> m_ofSlots; ///< for each set of slots, sorted by begin and end; may overlap
     qint64 m_confirmedMs = 0;
-    qint64 m_toldMs = 0;      ///< of the last gap, from when all was last known
-    qint64 m_slotsToldMs = 0; ///< of the last gap in m_ofSlots
+    qint64 m_toldMs = 0;      ///< begin of the last gap: when all was last known
+    qint64 m_slotsToldMs = 0; ///< begin of the last gap in m_ofSlots
     qint64 m_forgottenMs = 0;
     bool m_isDisconnected = false;
     bool m_isAllUnknown = false;

@@ -44,9 +44,9 @@ struct LockStatistics
     /// False: waiters leave no trace or may not be read; zeros then mean unknown.
     bool tellsWaiters = false;
     qint64 reentries = 0;
-    LengthFigures holds;    ///< those that ended in the period
-    LengthFigures waits;    ///< those that ended in the period, since first seen
-    milliseconds waited{0}; ///< of all waiters in the period, at least: the cost of the lock for others
+    LengthFigures holds;    ///< ended in the period
+    LengthFigures waits;    ///< ended in the period; each since first seen
+    milliseconds waited{0}; ///< total of all waiters in the period, at least: the cost of the lock for others
 
     /// Acquisitions per second of counted time; absent below 1 ms.
     std::optional<double> perSecond() const;

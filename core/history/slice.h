@@ -70,7 +70,7 @@ struct LaneState
     {
         OwnerId owner;
         int holdCount = 0;   ///< 0: not a number
-        qint64 sinceMs = 0;  ///< of the hold, regardless of its count
+        qint64 sinceMs = 0;  ///< begin of the hold, regardless of its count
         bool isLate = false; ///< it began earlier, unseen
     };
     struct InQueue
@@ -83,7 +83,7 @@ struct LaneState
     QList<Holder> holders;
     QList<InQueue> queue; ///< the first ones
     qint64 waiters = 0;
-    WaiterCertainty certainty = WaiterCertainty::Unknown; ///< of `waiters`; Unknown if none are known
+    WaiterCertainty certainty = WaiterCertainty::Unknown; ///< for `waiters`; Unknown if none are known
     bool isEndless = false;
     std::optional<qint64> leftMs; ///< absent: no hold, no expiry, or unknown
 };

@@ -28,7 +28,7 @@ struct SliceLane
     bool tellsWaiters = false;
     bool missedWaiters = false; ///< the last reading did not show waiters, an earlier one did
     bool isUnwatched = false;   ///< no longer watched: nothing was seen after lastMs
-    int holdRows = 1;           ///< of simultaneous owners
+    int holdRows = 1;           ///< number of simultaneous owners
     std::vector<SliceTrack> tracks;
 
     bool isEmpty() const;
@@ -127,7 +127,7 @@ private:
     std::deque<SliceLane> m_lanes;
     std::vector<quint32> m_freeLanes;
     InternPool<OwnerId> m_owners;
-    std::deque<Place> m_order; ///< of ended slices: the first place of a track is that of its first slice
+    std::deque<Place> m_order; ///< ended slices: the first place of a track is that of its first slice
     size_t m_nextDropped = 0;  ///< number of the next lane to search when only open slices are left
 };
 

@@ -52,7 +52,7 @@ private:
     void take(QByteArrayView line);
 
     QString m_path;
-    qint64 m_end = 0;  ///< of the part read
+    qint64 m_end = 0;  ///< end of the part read
     QByteArray m_rest; ///< an incomplete line
     QList<Request> m_requests;
 };

@@ -50,7 +50,7 @@ struct Waiters
     WaiterCertainty certainty = WaiterCertainty::Unknown;
     qint64 count = 0;
     QList<Waiter> queue;                 ///< in order; empty if only the number is known
-    Silence silence = Silence::NotAsked; ///< what a missing subscription proves
+    Silence silence = Silence::NotAsked; ///< meaning of a missing subscription
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };

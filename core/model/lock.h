@@ -83,9 +83,9 @@ struct WatchedLock
 {
     Lock lock;
     TimePoint heldSince;            ///< at least since then; max(): unknown
-    milliseconds maxObservedTtl{0}; ///< of this owner: the lease, as far as known
+    milliseconds maxObservedTtl{0}; ///< this owner's largest: the lease, as far as known
     CompactOptional<TimePoint> lastRenewal;
-    int renewals = 0;                    ///< of this owner
+    int renewals = 0;                    ///< by this owner
     bool hasSeenAcquisition : 1 = false; ///< false: the time held is only a lower bound
     bool isReadOnce : 1 = false;         ///< known by one reading only
     /// The smallest share of the longest TTL left at a renewal, in 255ths; 0: no renewal seen.

@@ -43,7 +43,7 @@ struct OwnerFacts
     QByteArray thread;
     QByteArray host;
     QByteArray process; ///< process ID on that host
-    QByteArray node;    ///< of a UUID of version 1: a network address, or random
+    QByteArray node;    ///< from a UUID of version 1: a network address, or random
     QByteArray job;
     QByteArray jobClass; ///< class of that job
     QByteArray queue;    ///< queue of the job
@@ -60,7 +60,7 @@ struct OwnerFacts
 struct LockOwner
 {
     OwnerId owner;                     ///< without the family's suffix for the mode
-    QByteArray rawHoldCount;           ///< as stored; empty for a token
+    QByteArray rawHoldCount;           ///< raw text; empty for a token
     CompactOptional<qint64> holdCount; ///< absent for an invalid count; 1 for a token
     HoldMode mode = HoldMode::Exclusive;
     SharedValue<OwnerFacts> recorded{}; ///< stored with its ID: fields of a record, a score

@@ -12,7 +12,7 @@ namespace lockscope {
 struct MemberLock
 {
     bool isKnown = false;              ///< the server is available, and its keys were read since
-    const WatchedLock *lock = nullptr; ///< as last read; nullptr: missing key
+    const WatchedLock *lock = nullptr; ///< last reading; nullptr: missing key
 
     /// True unless the server or a permission prevents reading.
     bool isCertain() const { return isKnown && (!lock || !lock->problems().testFlag(Problem::Unreadable)); }

@@ -112,11 +112,11 @@ private:
 
     Link &m_reader;
     Connection *m_connection = nullptr;        ///< a child
-    RespVersion m_spoken = RespVersion::Resp2; ///< of the connection
+    RespVersion m_spoken = RespVersion::Resp2; ///< protocol of the connection
     const QByteArray m_channelHead;            ///< prefix of a notification's channel, followed by the key
     QList<QByteArray> m_patterns;
     TrackingPrefixes m_wanted;
-    QByteArray m_clientId; ///< of the feed's connection
+    QByteArray m_clientId; ///< ID of the feed's connection
     FeedStatus m_status;
     CommandBatch m_probe; ///< sent on the reader to find out whether the obstacle is gone; empty: none
     bool m_wantsToHear = false;

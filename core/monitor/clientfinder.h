@@ -17,7 +17,7 @@ namespace lockscope {
 struct ClientFinderResult
 {
     QList<ClientSighting> sightings; ///< surest use first
-    qint64 commands = 0;             ///< of all clients
+    qint64 commands = 0;             ///< sum of all clients
     milliseconds looked{0};
     bool isCutShort = false; ///< more commands were sent than may be observed
     std::optional<Error> error;
@@ -56,7 +56,7 @@ private:
 
     Lock m_lock;
     QByteArray m_keyAsShown;
-    QByteArray m_digest;     ///< of the only owner's token; empty: unknown
+    QByteArray m_digest;     ///< digest of the only owner's token; empty: unknown
     QByteArrayList m_queues; ///< queue keys, which waiters also name
     milliseconds m_duration;
     Connection m_connection;
@@ -72,7 +72,7 @@ private:
 /// A parsed line of MONITOR.
 struct Observation
 {
-    QByteArray address; ///< of the client; "lua" for commands of a script
+    QByteArray address; ///< "lua" for commands of a script
     int database = 0;
     QList<QByteArray> arguments;
 };

@@ -40,7 +40,7 @@ private:
     {
         Lock lock;
         TimePoint at;
-        int readings = 0; ///< of its queue, with waiters
+        int readings = 0; ///< readings of its queue with waiters
         bool isSuspected = false;
     };
 

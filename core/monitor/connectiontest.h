@@ -32,7 +32,7 @@ struct StepReport
     };
     ConnectionStep step;
     State state = State::NotReached;
-    std::optional<Error> why{};           ///< of Failed and Untold, for describe()
+    std::optional<Error> why{};           ///< for Failed and Untold; shown by describe()
     QList<QByteArray> missing{};          ///< Permission: missing ACL rules
     std::optional<NodeAddress> primary{}; ///< Role: a replica's
     int servers = 1;                      ///< Role: nodes of a cluster, members of a group

@@ -58,7 +58,7 @@ public:
     /// Locks of own() with other waiters.
     const Fates &waitedFor() const { return m_waitedFor; }
     const Waiting &waiting() const { return m_waiting; }
-    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< of own(), the first mostNamed
+    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< the first mostNamed locks of own()
 
     qint64 deadPlaces() const { return m_deadPlaces; } ///< queue places that become dead waiters
     qint64 heldUp() const { return m_heldUp; }         ///< named waiters behind these places

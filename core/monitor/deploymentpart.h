@@ -20,7 +20,7 @@ struct DeploymentMonitor::Part
     std::optional<TimePoint> knownAt;     ///< the last one, even before that
     FeedStatus feed;
     QList<WaitEdge> waits;
-    QList<Deadlock> deadlocks; ///< of a server in a Redlock group
+    QList<Deadlock> deadlocks; ///< for a server in a Redlock group
     bool hasNewWaits = false;  ///< since the last snapshot of all
     PermissionStatus permissions;
 };

@@ -10,7 +10,7 @@ namespace lockscope {
 /// Facts from readings about an event: see LockEvent.
 struct EventFacts
 {
-    CompactOptional<milliseconds> held{}; ///< of the hold that a change ends
+    CompactOptional<milliseconds> held{}; ///< length of the ended hold
     milliseconds unseenFor{0};
     EndKinds possible{}; ///< possible ends, as far as the lock itself shows
     TimePoint seenAt{};

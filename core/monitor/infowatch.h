@@ -45,7 +45,7 @@ private:
     Link &m_connection;
     ClockJumps m_clockJumps;
     QTimer m_timer;
-    int m_generation = 0; ///< of the connection
+    int m_generation = 0; ///< number of the connection
 };
 
 } // namespace lockscope

@@ -12,8 +12,8 @@ namespace lockscope {
 struct KnownLock
 {
     WatchedLock watched;
-    TimePoint readAt;                      ///< or taken for reading: its place in the ReadOrder
-    TimePoint expiryAt = TimePoint::max(); ///< of its entry in the ExpiryQueue
+    TimePoint readAt;                      ///< last read or taken for reading: its place in the ReadOrder
+    TimePoint expiryAt = TimePoint::max(); ///< time of its entry in the ExpiryQueue
     KnownLock *older = nullptr;            ///< in the ReadOrder
     KnownLock *newer = nullptr;
     qint64 bytes = 0;   ///< size of names and owners

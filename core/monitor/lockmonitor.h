@@ -20,10 +20,10 @@ namespace lockscope {
 struct MonitorOptions
 {
     QList<QByteArray> patterns = NominatedNames::defaultPatterns(); ///< in addition: usual names of families
-    FamilySet undiscovered{};     ///< families whose usual names are not scanned
-    double firstScanShare = 0.25; ///< of one server core
-    double share = 0.05;          ///< of one server core, after the first scan
-    double shareOfNodes = 0.25; ///< of all cluster nodes together, after the first scan: limits our own work
+    FamilySet undiscovered{};         ///< families whose usual names are not scanned
+    double firstScanShare = 0.25;     ///< share of one server core
+    double share = 0.05;              ///< share of one server core after the first scan
+    double shareOfNodes = 0.25;       ///< sum for all cluster nodes after the first scan: limits our own work
     milliseconds rereadInterval{250}; ///< for known locks; longer if the share requires it
     milliseconds scanInterval{
         1000};           ///< minimum pause between scans; five times as long if all changes are pushed
@@ -31,7 +31,7 @@ struct MonitorOptions
     milliseconds waitersInterval{1000}; ///< minimum interval for reading companion keys
     QList<FamilyRule> rules{};
     qint64 mostLocks = 500'000;           ///< beyond it, the scan ends with TooManyLocks
-    qint64 mostBytes = qint64(128) << 20; ///< of names and owners; beyond it, likewise TooManyLocks
+    qint64 mostBytes = qint64(128) << 20; ///< size of names and owners; beyond it likewise TooManyLocks
     bool keepsLocks = true; ///< false: in a pass over all keys, each lock is forgotten once reported
     milliseconds permissionInterval{30'000}; ///< retry interval for refused commands and keys
 

@@ -58,7 +58,7 @@ public:
         std::optional<Lock> queued = {};    ///< the lock whose queue is included
         TimePoint sentAt{};
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt
-        int generation = 0;        ///< of the connection
+        int generation = 0;        ///< number of the connection
     };
 
     // lockmonitor.cpp: the connection, the change feed, and what is reported.

@@ -129,12 +129,12 @@ private:
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
     QList<Entry> m_missing;          ///< commands
-    inspector::Reads m_refused;      ///< of these: those that are not sent
+    inspector::Reads m_refused;      ///< missing commands that are not sent
     inspector::Reads m_worked;       ///< permitted once at least
     bool m_areOthersRefused = false; ///< a key that is not nominated was refused: no more of them are read
     QSet<Use> m_workedUses;
     Keys m_keys;
-    Refusal m_keyRefusal; ///< of the key refused last
+    Refusal m_keyRefusal; ///< for the key refused last
     QByteArray m_keySaid;
     qint64 m_byKey = 0; ///< number of keys that are refused themselves
     qint64 m_lost = 0;

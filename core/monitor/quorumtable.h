@@ -68,7 +68,7 @@ private:
 
         std::vector<std::pair<qsizetype, WatchedLock>> members; ///< servers with the lock
         std::optional<WatchedLock> shown;
-        QList<LockOwner> heldBy; ///< as reported last; empty: none
+        QList<LockOwner> heldBy; ///< last reported; empty: none
         bool isForced = false;   ///< on at least one server since it was acquired
         std::optional<TimePoint> doubtedSince;
         bool isConfirmed = false; ///< the doubt is a problem

@@ -49,8 +49,8 @@ public:
 private:
     static constexpr qsizetype maxAbsent = 10'000;
 
-    QHash<LockKey, KeyType> m_types;         ///< of names not read yet
-    QHash<LockKey, QByteArrayList> m_fields; ///< of hashes without TTL, whose fields may have one
+    QHash<LockKey, KeyType> m_types;         ///< names not read yet
+    QHash<LockKey, QByteArrayList> m_fields; ///< hashes without TTL, whose fields may have one
     FieldLeases m_fieldLeases = FieldLeases::Unknown;
     QSet<LockKey> m_suspects;
     QSet<LockKey> m_tooBig;

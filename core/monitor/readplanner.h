@@ -58,7 +58,7 @@ struct ReadFacts
     bool isScanning = false;
     bool hasSuspects = false; ///< one of them broke the connection
     TimePoint nextScanAt;
-    TimePoint nextRereadAt = TimePoint::max(); ///< of the polled lock with the oldest reading
+    TimePoint nextRereadAt = TimePoint::max(); ///< next turn of the polled locks
     TimePoint nextBudgetedReadAt;              ///< by the budget, for scans, rereads and companion keys
 
     TimePoint nextWaitersAt = TimePoint::max();

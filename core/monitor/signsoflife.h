@@ -21,7 +21,7 @@ struct SignsOfLife
 
     // Signs that it is dead.
     qint64 overdue = 0;                      ///< locks whose renewal is overdue
-    CompactOptional<TimePoint> overdueSince; ///< of the latest
+    CompactOptional<TimePoint> overdueSince; ///< latest of them
     qint64 silentPlaces = 0; ///< places in queues without subscription for DeadWaiterDetector::patience
     // Signs that it is alive.
     CompactOptional<TimePoint> actedAt; ///< last renewal or acquisition seen

@@ -21,7 +21,7 @@ public:
     void remove(const LockKey &key) { m_keys.remove(key); }
     void clear() { m_keys.clear(); }
     qsizetype size() const { return m_keys.size(); }
-    TimePoint since() const { return m_since; } ///< of the first key
+    TimePoint since() const { return m_since; } ///< first key's
 
 private:
     QSet<LockKey> m_keys;

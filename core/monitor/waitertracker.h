@@ -83,7 +83,7 @@ private:
     int m_weight = 0;
     DeadWaiterDetector m_dead;
     DeadlockDetector m_deadlocks;
-    QList<Lock> m_inDoubt; ///< of suspected deadlocks, for the second snapshot
+    QList<Lock> m_inDoubt; ///< locks of suspected deadlocks, for the second snapshot
     bool m_mayTransact = true;
     std::optional<CompanionAccess::Forbidden> m_noTransaction;
     QList<Deadlock> m_told;

@@ -48,7 +48,7 @@ public:
         Refusal refusal; ///< with the command, if known
         QByteArray said;
         bool wasRevoked = false;      ///< it was permitted before
-        QList<QByteArray> patterns{}; ///< of such keys, at most mostPatterns
+        QList<QByteArray> patterns{}; ///< such keys' patterns, at most mostPatterns
     };
     static constexpr qsizetype mostPatterns = 16;
 
@@ -56,7 +56,7 @@ public:
     struct Sent
     {
         std::span<const QByteArrayView> commands; ///< in lower case
-        QByteArray pattern;                       ///< of the keys read; empty: retried one by one
+        QByteArray pattern;                       ///< keys that they read; empty: retried one by one
     };
 
     CompanionAccess() = default;
@@ -106,8 +106,8 @@ private:
     Parts m_refusedToAll;
     QHash<LockKey, Parts> m_refused;         ///< for these locks
     QHash<LockKey, Parts> m_tried;           ///< refused before, being retried; at most maxProbes per retry
-    QList<LockKey> m_probes;                 ///< of the last retry
-    Parts m_forbiddenParts;                  ///< of the entry for keys
+    QList<LockKey> m_probes;                 ///< last retry's keys
+    Parts m_forbiddenParts;                  ///< parts in the entry for keys
     QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
     QSet<QByteArray> m_answered;
     bool m_asksListeners = true;

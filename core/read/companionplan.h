@@ -17,7 +17,7 @@ struct CompanionQuestion
         Query,   ///< declared by a family
         Signs,   ///< whether companions of one family exist
         AnySign, ///< whether companions of several families exist: most locks have none
-        Length,  ///< of a queue that was not read completely
+        Length,  ///< length of a queue that was not read completely
     };
     Kind kind = Kind::Query;
     Family family;

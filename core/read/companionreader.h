@@ -45,9 +45,9 @@ private:
     struct Channel
     {
         enum class Of : quint8 {
-            Lock,   ///< of the lock's family
-            Family, ///< of a family that subscribers would prove
-            Waiter, ///< of a queued waiter
+            Lock,   ///< the lock's family's
+            Family, ///< a family's that subscribers would prove
+            Waiter, ///< a queued waiter's
         };
         Of of;
         qsizetype lock;

@@ -39,7 +39,7 @@ private:
     const LockKey m_key;
     std::vector<std::optional<Result<Inspection>>> m_inspections; ///< by server; absent: not ready
     qsizetype m_left = 0;
-    std::optional<Lock> m_before; ///< of the first reading
+    std::optional<Lock> m_before; ///< first reading
     bool m_isSecond = false;
     QTimer m_again;
 };

@@ -28,7 +28,7 @@ struct Inspection
 struct Reading
 {
     std::optional<Inspection> inspection; ///< absent: read it again
-    KeyType readAs = KeyType::Unknown;    ///< as this type
+    KeyType readAs = KeyType::Unknown;    ///< the type to read it as
     /// With these fields' TTLs, if not empty: the inspection has an unknown lease. If it occurs twice, owners
     /// change faster than they can be read.
     QByteArrayList fields{};
@@ -67,7 +67,7 @@ struct Target
     KeyType type = KeyType::Unknown;
     bool announced = false; ///< request an announcement of the next change, with keyed tracking
     FieldLeases fieldLeases = FieldLeases::NotThere;
-    QByteArrayList fields{}; ///< of a hash's owners, to read their TTLs
+    QByteArrayList fields{}; ///< a hash's owners, to read their TTLs
     Reads without = {};      ///< forbidden commands, not sent
 };
 

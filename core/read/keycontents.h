@@ -20,7 +20,7 @@ struct StoredKey
 
     QByteArray key;
     Type type = Type::Unknown;
-    QByteArray typeName; ///< as reported by the server
+    QByteArray typeName; ///< the server's name for it
     bool isTtlKnown = false;
     CompactOptional<milliseconds> ttl; ///< absent: no expiry
     QByteArray text;                   ///< String: its first bytes
@@ -55,7 +55,7 @@ struct LockContents
 class LockContentsReading : public OneAnswer<Result<LockContents>>
 {
 public:
-    static constexpr qsizetype mostBytes = 4096;  ///< of a string or an element
+    static constexpr qsizetype mostBytes = 4096;  ///< limit for a string or an element
     static constexpr qsizetype mostElements = 64; ///< a small hash or set is read completely
     static constexpr qsizetype mostKeys = 32;     ///< further companions are left out
     static constexpr qsizetype mostChannels = 64;
@@ -78,7 +78,7 @@ private:
     Deployment m_deployment;
     LockContents m_contents;
     QTimer m_patience;
-    std::optional<Error> m_lost; ///< of the reply; the connection has not reported the cause yet
+    std::optional<Error> m_lost; ///< lost reply; the connection has not reported the cause yet
     bool m_isAsking = false;
     bool m_areTypesKnown = false;
 };

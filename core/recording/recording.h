@@ -112,7 +112,7 @@ private:
     struct Chunk
     {
         ChunkHeader header;  ///< on the time line, except for `shift`
-        qint64 position = 0; ///< of its content
+        qint64 position = 0; ///< start of its content
         qint64 shift = 0;    ///< time line minus the run's clock, ms
         quint32 file = 0;
         bool isDamaged = false;     ///< content unknown
@@ -197,11 +197,11 @@ private:
     size_t m_begin = 0; ///< chunk
     size_t m_next = 0;
     milliseconds m_from;
-    TimePoint m_zero;        ///< of the time line
+    TimePoint m_zero;        ///< start of the time line
     bool m_isBroken = false; ///< the state is unknown until the next keyframe
     milliseconds m_brokenFrom{0};
     bool m_isEndTold = false; ///< the end of the damage at the recording's end was reported
-    quint64 m_run = 0;        ///< of the last keyframe
+    quint64 m_run = 0;        ///< last keyframe's run
     /// Locks of the previous run not seen since: gone unless found when all locks have been read.
     QHash<LockKey, Lock> m_unseen;
     milliseconds m_unseenFrom{0};                            ///< last moment when they were known

@@ -98,8 +98,8 @@ private:
         QHash<LockKey, quint64>::iterator next; ///< of those that may be gone
         size_t step = 0;
         qsizetype within = 0; ///< within the step
-        TimePoint zero;       ///< of the time line
-        TimePoint at;         ///< of the last report
+        TimePoint zero;       ///< start of the time line
+        TimePoint at;         ///< time of the last report
         qint64 wallMs = 0;
     };
 

@@ -106,7 +106,7 @@ private:
     std::unique_ptr<RecordingCursor> m_cursor;       ///< after the last stretch
     std::optional<RecordingCursor::Step> m_nextStep; ///< read beyond the last stretch
     std::optional<TimePoint> m_zero;                 ///< begin of the time line on our clock
-    ListedSteps m_listed;                            ///< of the steps up to there
+    ListedSteps m_listed;                            ///< up to the last step
     milliseconds m_toldTo{0};
 };
 

@@ -15,7 +15,7 @@ namespace lockscope {
 /// often returns little changed.
 struct RecordedSlot
 {
-    WatchedLock lock; ///< as from asRecorded(): moments in ms since the run began
+    WatchedLock lock; ///< from asRecorded(): moments in ms since the run began
     bool isThere = false;
 };
 
@@ -83,9 +83,9 @@ private:
     std::optional<Watching> m_watching;
     std::vector<quint32> m_touched; ///< slots of this frame, in order
     size_t m_nextTouched = 0;
-    qint64 m_eventAt = 0;   ///< of the previous event
-    qint64 m_first = 0;     ///< of the chunk
-    qint64 m_frameAt = 0;   ///< of the previous frame
+    qint64 m_eventAt = 0;   ///< previous event's moment
+    qint64 m_first = 0;     ///< chunk's first moment
+    qint64 m_frameAt = 0;   ///< previous frame's moment
     qint64 m_wallAhead = 0; ///< wall clock minus steady clock
     qint64 m_firstWallMs = 0;
     quint32 m_events = 0;

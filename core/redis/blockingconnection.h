@@ -51,7 +51,7 @@ public:
     virtual Result<void> open();
     virtual void close();
     bool isOpen() const;
-    const ServerInfo &server() const { return m_server; } ///< of the last login
+    const ServerInfo &server() const { return m_server; } ///< since the last login
 
     /// Sends one command. An error reply is an Error of its kind. NotConnected: not sent.
     Result<Reply> send(std::initializer_list<QByteArrayView> command);

@@ -44,7 +44,7 @@ private:
 enum class ReadUse : quint8 {
     Login,
     Scan,
-    Values,      ///< of locks, limited
+    Values,      ///< limited values of locks
     Companions,  ///< and waiters
     Transaction, ///< several locks at one moment
     Load,        ///< cost of reads on the server

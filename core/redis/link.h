@@ -53,7 +53,7 @@ public:
     virtual State state() const = 0;
     virtual bool isReadOnly() const = 0;
     virtual const ServerAddress &address() const = 0;
-    virtual const ServerInfo &server() const = 0; ///< of the last login
+    virtual const ServerInfo &server() const = 0; ///< since the last login
     virtual const Error &lastError() const = 0;   ///< reason for Backoff, Refused or Closed
     /// The link to the node with this key; may be this one.
     virtual Link &forKey(QByteArrayView key);

@@ -34,7 +34,7 @@ struct ServerInfo
     QByteArray mode; ///< "standalone", "cluster", "sentinel"
     QByteArray role; ///< "master", "slave"
     bool isReplica() const { return role == "slave"; }
-    int replicas = 0; ///< of a master, now connected
+    int replicas = 0; ///< number connected to a master
     std::optional<ReplicaLink> replicaOf{};
     QByteArray runId; ///< changes with every start of the server
     /// Set if subscribers of all cluster nodes are counted.

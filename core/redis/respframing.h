@@ -71,16 +71,16 @@ private:
     RespLimits m_limits;
     RespVersion m_version;
     Phrase m_reason;
-    QVarLengthArray<char, 32> m_head; ///< of a line; complete if it is translated
+    QVarLengthArray<char, 32> m_head; ///< start of a line; complete if it is translated
     qint64 m_lineBytes = 0;
-    bool m_endsWithCr = false; ///< of the incomplete line
+    bool m_endsWithCr = false; ///< the incomplete line ends with CR
     qint64 m_bulkLeft = 0;     ///< including its terminator
-    qsizetype m_tagLeft = 0;   ///< of a verbatim string: "txt:"
+    qsizetype m_tagLeft = 0;   ///< rest of a verbatim string's "txt:"
     bool m_isBulkError = false;
     qint64 m_replyBytes = 0;
     qint64 m_replyElements = 0;
     QVarLengthArray<Open, 8> m_open;
-    int m_attributes = 0;    ///< of these, attributes
+    int m_attributes = 0;    ///< number of attributes among these
     bool m_replaces = false; ///< m_instead replaces the bytes of the step
     QByteArray m_instead;
     qint64 m_ended = 0;          ///< number of replies so far

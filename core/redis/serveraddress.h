@@ -37,7 +37,7 @@ struct ServerAddress
 
     QList<NodeAddress> sentinels; ///< not empty: they name the server, instead of host and port
     QString primaryName;          ///< its name at the Sentinels
-    QByteArray sentinelUser;      ///< as user and password, for the Sentinels
+    QByteArray sentinelUser;      ///< and sentinelPassword: the login at the Sentinels
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< connect to a replica of that primary
 

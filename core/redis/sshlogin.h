@@ -45,7 +45,7 @@ private:
         QString path;
         bool stands = false;
         std::vector<Way> waiting;
-        QList<QByteArray> reasons; ///< of its failed connections that were not asked about
+        QList<QByteArray> reasons; ///< for its failed connections that were not asked about
         QDeadlineTimer reasonsHold;
     };
     struct Question
@@ -69,14 +69,14 @@ private:
     std::optional<Error> reasonFor(const Question &question);
 
     const QString m_host;
-    const QString m_control; ///< of another process' login
+    const QString m_control; ///< another process' login
     const Prompting m_prompting;
     QString m_directory;
     std::unique_ptr<QProcess> m_process; ///< absent: no login, or another process'
     SshLog m_log;
     std::map<QString, Forward> m_forwards; ///< by target
     std::vector<Question> m_questions;
-    std::optional<Error> m_failure; ///< of the last login
+    std::optional<Error> m_failure; ///< last login's
     QDeadlineTimer m_refusesUntil;  ///< for other requests too
     QDeadlineTimer m_explainsUntil; ///< for connections that end
     QTimer m_look;

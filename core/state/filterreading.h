@@ -32,7 +32,7 @@ public:
                   const ClusterStatus &cluster, const std::function<bool(const LockFilter &)> &matchesAny);
     FilterReading() = default;
 
-    const LockFilter &filter() const { return m_filter; } ///< of the whole words
+    const LockFilter &filter() const { return m_filter; } ///< from the whole words
     const QList<Word> &words() const { return m_words; }
     /// What is wrong, otherwise what is expected; empty if all words are whole.
     const Phrase &message() const { return m_message; }

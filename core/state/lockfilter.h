@@ -91,9 +91,9 @@ private:
         Match match = Match::Part;                 ///< for a key, owner or node
         QByteArray needle;                         ///< lower case unless exact
         QList<QByteArray> clients;                 ///< lower case: clients whose names the needle matches
-        std::shared_ptr<const SlotSet> slotSet;    ///< of matching nodes
-        std::shared_ptr<const QSet<LockKey>> keys; ///< of Keys
-        int value = 0;                             ///< of the field's enumeration
+        std::shared_ptr<const SlotSet> slotSet;    ///< slots of matching nodes
+        std::shared_ptr<const QSet<LockKey>> keys; ///< for Keys
+        int value = 0;                             ///< in the field's enumeration
         bool takesLess = false, takesEqual = false, takesMore = false; ///< than the bound
         milliseconds bound{0};                                         ///< for waiters: their number
 

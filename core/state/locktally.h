@@ -33,7 +33,7 @@ struct LockCounts
     std::array<qint64, 3> waiters{};                       ///< number of waiters, by WaiterCertainty
     qint64 deadWaiters = 0;
     qint64 withoutExpiry = 0; ///< whether a problem or not
-    qint64 openExpiry = 0;    ///< of these, NoExpiry::Open
+    qint64 openExpiry = 0;    ///< number with NoExpiry::Open
     qint64 possible = 0;      ///< keys that are not counted as locks: isPossible()
     qint64 unreadBeside = 0;  ///< locks with companion keys that may not be read
     qint64 hidden = 0;

@@ -28,7 +28,7 @@ inline constexpr EnumNames holdReasonName{Named<HoldReason>{HoldReason::Renewed,
 
 /// The evidence for a verdict.
 enum class Sign : quint8 {
-    Renewals,       ///< of the present owner, seen
+    Renewals,       ///< by the present owner
     NoRenewal,      ///< seen
     RenewalOverdue, ///< isRenewalOverdue()
     UnusualHold,    ///< longer than usual for the key
@@ -36,7 +36,7 @@ enum class Sign : quint8 {
     StoredEnd,  ///< the value includes its expiry
     StoredTime, ///< the value is only a time: of acquisition or expiry
     DeadWaiter, ///< before other waiters
-    Heartbeat,  ///< of its holders
+    Heartbeat,  ///< by its holders
     OneReading,
     WeakToken, ///< the next holder may write the same value
     UnknownContent,

@@ -46,7 +46,7 @@ struct LoggedEvent
 {
     LoggedKind kind;
     LockEvent event; ///< without its steady-clock time; for a moment only key and wallMs
-    QString text;    ///< of a moment
+    QString text;    ///< for a moment
 };
 
 /// The last events of all locks and of the monitor, in the order of their reports. Bounded in number and
@@ -139,7 +139,7 @@ private:
     qint64 m_bytes = 0;
     InternPool<LockKey> m_keys;
     InternPool<Owners> m_owners;
-    QHash<qint64, QString> m_texts; ///< of moments, by number
+    QHash<qint64, QString> m_texts; ///< moments' texts, by number
 };
 
 } // namespace lockscope

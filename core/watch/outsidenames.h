@@ -18,7 +18,7 @@ struct OutsidePattern
 {
     QByteArray pattern;
     qint64 names = 0;
-    bool isWide = false; ///< of a family whose locks are among many other keys
+    bool isWide = false; ///< a family's, whose locks are among many other keys
 
     friend bool operator==(const OutsidePattern &, const OutsidePattern &) = default;
 };

@@ -38,8 +38,8 @@ struct ScanStats
     TimePoint finishedAt;
     /// Names outside the patterns that look like locks; absent if not searched, or not finished.
     std::optional<Outside> outside{};
-    int nodesMissing = 0;               ///< of a cluster, not scanned
-    int slotsMissing = 0;               ///< of a cluster, without a node
+    int nodesMissing = 0;               ///< cluster nodes that were not scanned
+    int slotsMissing = 0;               ///< cluster slots without a node
     qint64 unanswered = 0;              ///< matching keys for which no cluster node answers
     std::optional<Eviction> eviction{}; ///< absent: none, or unknown
 

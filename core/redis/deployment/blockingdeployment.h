@@ -48,7 +48,7 @@ private:
     QList<ServerAddress> m_nodes;              ///< with slots
     std::array<qint16, slotCount> m_keepers{}; ///< by slot: index in m_nodes, or -1
     std::map<QString, std::unique_ptr<BlockingConnection>> m_others;
-    qint64 m_commandsOfOthers = 0; ///< of closed connections
+    qint64 m_commandsOfOthers = 0; ///< sent by closed connections
     bool m_losesNext = false;
 };
 

@@ -102,7 +102,7 @@ private:
     const Connection::Options m_options;
     bool m_isCluster = false;
     ClusterTopology m_topology;
-    SlotSet m_covered;                            ///< of its nodes
+    SlotSet m_covered;                            ///< slots of its nodes
     QList<Shard *> m_shards;                      ///< children
     QHash<QByteArray, Connection *> m_otherNodes; ///< by ID, or address; children, opened when first needed
     QHash<QByteArray, ServerAddress> m_otherAddresses;

@@ -20,14 +20,14 @@ struct SentinelView
     struct Replica
     {
         NodeAddress address;
-        bool isUsable = false; ///< as the Sentinel sees it: up, as is its link to the primary
+        bool isUsable = false; ///< by the Sentinel's view: up, as is its link to the primary
         qint64 offset = 0;     ///< replication offset
 
         friend bool operator==(const Replica &, const Replica &) = default;
     };
 
     NodeAddress primary;
-    qint64 epoch = -1;          ///< of this choice: grows with every failover; -1: unknown
+    qint64 epoch = -1;          ///< grows with every failover; -1: unknown
     bool isDown = false;        ///< by this Sentinel
     bool isAgreedDown = false;  ///< by enough Sentinels
     bool isFailingOver = false; ///< this one leads a failover

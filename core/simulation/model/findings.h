@@ -22,7 +22,7 @@ enum class ViolationKind : quint8 {
 /// Why two workers overlapped although the lock kept its algorithm's promise.
 enum class OverlapCause : quint8 {
     None,
-    LeaseEnded, ///< of the worker inside
+    LeaseEnded, ///< lease of the worker inside
     CameLate,   ///< the entering worker's lease had already ended
     ServerLostData,
 };

@@ -33,7 +33,7 @@ enum class StrategyKind : quint8 {
 
 /// How a worker releases its lock.
 enum class ReleaseMethod : quint8 {
-    Usual,                ///< as the strategy defines it
+    Usual,                ///< defined by the strategy
     CheckThenDelete,      ///< GET, compare in the worker, DEL: not atomic
     CompareAndDelete,     ///< one script; a missing lock counts as not released
     CompareAndDeleteDone, ///< one script; a missing lock counts as released
@@ -43,7 +43,7 @@ enum class ReleaseMethod : quint8 {
 
 /// How a refused worker retries.
 enum class WakeMethod : quint8 {
-    Usual, ///< as the strategy defines it: polling, Redisson's subscription, handoff
+    Usual, ///< defined by the strategy: polling, Redisson's subscription, handoff
     Poll,
     Backoff,      ///< exponential with full jitter, 1 to 20 ms
     Subscription, ///< each release is published, and wakes all waiters
@@ -132,7 +132,7 @@ struct Plan
     int processes = 1; ///< above 1, the workers are distributed over processes of lockscope-cli
     int locks = 1;
     std::optional<int> rounds;   ///< one iteration of all workers together per round; absent: free run
-    milliseconds duration{5000}; ///< of a free run; limit for a script
+    milliseconds duration{5000}; ///< free run; limit for a script
     milliseconds lease{2000};
     HoldTime hold;
     milliseconds rest{0}; ///< average think time, randomized
@@ -169,7 +169,7 @@ struct Choice
 };
 
 template <typename Kind>
-std::span<const Choice<Kind>> choicesOf(); ///< of the enumerations above, in the order of the help
+std::span<const Choice<Kind>> choicesOf(); ///< in the order of the help
 
 template <typename Kind>
 const Choice<Kind> &choiceOf(Kind kind)

@@ -60,7 +60,7 @@ struct PlanField
         const char *spoken = nullptr; ///< accessible name; null: the label
     };
 
-    const char *name = nullptr; ///< of the form's widget
+    const char *name = nullptr; ///< for the form's widget
     Member member{};
     Option option{};
     Limits limits{};

@@ -97,13 +97,13 @@ struct LogLine
 struct Report
 {
     Plan plan;
-    QList<QByteArray> keys; ///< of the plan's locks
+    QList<QByteArray> keys; ///< one for each of the plan's locks
     WorkerStats total;
     std::vector<qint64> acquiredByWorker;
     Findings findings;
     QList<Round> rounds; ///< in order, including voided ones
-    QList<LogLine> log;  ///< of scripts; otherwise empty
-    RunTrace trace;      ///< of a traced run, by time; otherwise empty. Not in JSON
+    QList<LogLine> log;  ///< for scripts; otherwise empty
+    RunTrace trace;      ///< by time, if traced; otherwise empty. Not in JSON
     microseconds duration{0};
     int serverFaults = 0;      ///< number executed, of those in the plan
     microseconds roundTrip{0}; ///< median of PINGs before the run, by the same code, 1 ms apart
@@ -115,7 +115,7 @@ struct Report
     qint64 fewestAcquired() const;
     qint64 mostAcquired() const;
     int validRounds() const;
-    int fewestWinners() const; ///< of valid rounds
+    int fewestWinners() const; ///< over valid rounds
     int maxWinners() const;
 };
 

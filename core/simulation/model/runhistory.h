@@ -64,7 +64,7 @@ public:
             microseconds at;
             int levels;
         };
-        std::vector<Change> changes{};           ///< of the levels
+        std::vector<Change> changes{};           ///< changes of levels
         std::optional<microseconds> releasing{}; ///< begin of the release, until its end
     };
     /// A lease, as the worker knows it.
@@ -95,8 +95,8 @@ public:
         std::vector<RunSpan> absences; ///< disconnected
         std::vector<RunSpan> gaps;     ///< actions may be missing
         std::vector<Mark> marks;
-        std::vector<microseconds> refusals; ///< of single attempts
-        int rows = 1;                       ///< of holds and waits
+        std::vector<microseconds> refusals; ///< single attempts
+        int rows = 1;                       ///< number for holds and waits
     };
     /// A message that ended a worker's wait, and the release that sent it.
     struct Wake
@@ -122,12 +122,12 @@ public:
     const std::vector<Worker> &workers() const { return m_workers; }
     const std::vector<Section> &sections() const { return m_sections; }
     const std::vector<ServerSpan> &server() const { return m_server; }
-    microseconds end() const { return m_end; } ///< of the last entry
+    microseconds end() const { return m_end; } ///< time of the last entry
     /// Only known ones: the message named its release, or exactly one publishing release is possible, and no
     /// other sender. Recent ones may still change.
     std::vector<Wake> wakes() const;
-    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< those that will not change
-    std::vector<Wake> openWakes() const;                              ///< those that may change
+    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< constant from now on
+    std::vector<Wake> openWakes() const;                              ///< may still change
     /// All distinct times of entries, sorted.
     const std::vector<microseconds> &moments() const;
 
@@ -183,7 +183,7 @@ private:
     std::vector<Section> m_sections;
     std::vector<Publishers> m_publishers; ///< by lock
     microseconds m_longestRelease{0};
-    std::vector<TraceEntry> m_woken; ///< those that may still change
+    std::vector<TraceEntry> m_woken; ///< may still change
     std::vector<Wake> m_wakes;       ///< earlier ones
     std::vector<ServerSpan> m_server;
     mutable std::vector<microseconds> m_moments;

@@ -28,7 +28,7 @@ struct TraceEntry
         Lost,       ///< an answer showed that the lock is no longer its own
         GaveUp,     ///< its only attempt was refused
         TimedOut,
-        ReleaseBegan, ///< of the last level
+        ReleaseBegan, ///< last level only
         Unwound,      ///< one level less; `until`: as with Reentered
         Released,     ///< answered; sent at `since`
         Published,    ///< released with a message to waiters
@@ -36,7 +36,7 @@ struct TraceEntry
         NoReply,      ///< a command without reply: outcome unknown
         PauseBegan,   ///< with its clock
         PauseEnded,
-        Died,         ///< as after kill -9: it sends nothing more
+        Died,         ///< like kill -9: it sends nothing more
         LifeBegan,    ///< a worker begins; after Died: its replacement
         Disconnected, ///< from the server
         Connected,    ///< to the server again

@@ -21,7 +21,7 @@ struct ChildOrder
     enum class Kind : quint8 {
         Stop,
         Kill,
-        KillHolder, ///< of any lock, within some ms; answered by a KillResult
+        KillHolder, ///< a worker with any lock, within some ms; answered by a KillResult
         Pause,
         Resume,
         OpenRound,
@@ -48,7 +48,7 @@ struct KillResult
 struct ChildStatus
 {
     QList<WorkerView> views;
-    WorkerStats total;  ///< of all its workers and their shared parts
+    WorkerStats total;  ///< all its workers and their shared parts
     QList<LogLine> log; ///< since the last status
     RunTrace trace;     ///< since the last status
     std::optional<Error> error;

@@ -71,7 +71,7 @@ private:
     void conclude(const Result<Report> &result);
 
     const ServerAddress m_address;
-    QPointer<PrivateServer> m_server; ///< of the target, while it exists
+    QPointer<PrivateServer> m_server; ///< the target's, while it exists
     QList<QByteArray> m_keys;
     bool m_isTraced = false;
     std::shared_ptr<SimulationRunner> m_runner; ///< null: no run

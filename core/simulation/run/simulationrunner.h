@@ -46,7 +46,7 @@ private:
     {
         QByteArray value;
         TimePoint since;
-        bool isTraced = false; ///< as an orphan
+        bool isTraced = false; ///< traced as an orphan
     };
 
     Result<Report> perform(std::stop_token stop);

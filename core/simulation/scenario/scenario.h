@@ -32,7 +32,7 @@ using JointExpectation = void (*)(ExpectationChecks &checks, const QList<Report>
 /// A phase of a scenario: one run.
 struct ScenarioPhase
 {
-    Phrase title; ///< what differs in it; empty if there is only one phase
+    Phrase title; ///< empty if there is only one phase
     Plan plan;
     QList<Expectation> expectations{};
     /// An iteration that starts later than this after the others voids the run, which is repeated up to mostRepeats times.
@@ -47,7 +47,7 @@ struct Verdict
 
     bool met = false;
     QList<Phrase> findings; ///< one sentence per point: expectation and result
-    QList<Point> points;    ///< of each finding, in order; further findings are notes
+    QList<Point> points;    ///< for each finding, in order; further findings are notes
 };
 
 /// The part of the algorithm that the user may choose.
@@ -62,8 +62,8 @@ struct Scenario
 {
     QByteArrayView name; ///< "one-winner"
     Phrase title;
-    Phrase purpose;     ///< what it shows
-    Phrase expectation; ///< as a sentence
+    Phrase purpose;
+    Phrase expectation; ///< a sentence
     Freedom freedom = Freedom::Fixed;
     QList<ScenarioPhase> phases; ///< without settings
     JointExpectation compare = nullptr;
@@ -106,7 +106,7 @@ struct ScenarioReport
     const Scenario *scenario = nullptr; ///< null: the user's own setup, without expectations
     QList<ScenarioPhase> acts;
     QList<Report> reports; ///< fewer than phases if stopped
-    int repeats = 0;       ///< of void phases
+    int repeats = 0;       ///< number for void phases
     Verdict verdict;
     bool stopped = false;
 };

@@ -78,7 +78,7 @@ class FaultHook
 public:
     enum class Moment : quint8 {
         BeforeExpire, ///< token-setnx: between SETNX and EXPIRE
-        BeforeDelete, ///< of a release with hasGap(): between comparison and delete
+        BeforeDelete, ///< in a release with hasGap(): between comparison and delete
     };
     virtual ~FaultHook() = default;
     /// False: the client crashes; the strategy sends nothing more and returns Died.

@@ -41,7 +41,7 @@ public:
 
     virtual bool hasEnded() const = 0;
     virtual QList<WorkerView> views() const = 0;
-    virtual WorkerStats total() const = 0; ///< of all workers and their shared parts
+    virtual WorkerStats total() const = 0; ///< all workers and their shared parts
     virtual QList<LogLine> takeLog() = 0;
     /// Observations since the last call; empty if not traced.
     virtual RunTrace takeTrace() = 0;

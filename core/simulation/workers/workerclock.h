@@ -21,7 +21,7 @@ public:
 
     // False: the worker's life has ended.
     bool sleepUntil(TimePoint moment); ///< by this clock
-    bool pauseFor(milliseconds pause); ///< of the worker and its clock
+    bool pauseFor(milliseconds pause); ///< pauses the worker and its clock
     bool waitWhilePaused();            ///< while paused by the user
 
 private:

@@ -29,14 +29,14 @@ public:
     /// Kills a worker that holds a lock now; absent: none.
     std::optional<int> killHolder();
     void setPaused(int worker, bool paused);
-    RoundBarrier &gate() { return m_gate; } ///< of a run in rounds
+    RoundBarrier &gate() { return m_gate; } ///< for a run in rounds
 
-    bool hasEnded() const; ///< of every worker
+    bool hasEnded() const; ///< true once every worker has
     QList<WorkerView> views() const;
     WorkerStats total() const; ///< including shared parts
     QList<LogLine> takeLog();
     RunTrace takeTrace();               ///< since the last call; empty if not traced
-    std::optional<Error> error() const; ///< of the first worker that cannot continue
+    std::optional<Error> error() const; ///< from the first worker that cannot continue
 
 private:
     struct Post;
