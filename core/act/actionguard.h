@@ -22,7 +22,6 @@ public:
 
     Environment environment() const { return m_environment; }
 
-    /// The required kind of consent.
     Consent::Kind asks(Action action) const;
     /// A lock's full name for display and typing: bytes that are not text are escaped.
     static QString nameOf(const LockKey &key);

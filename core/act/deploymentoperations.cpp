@@ -12,7 +12,6 @@
 
 namespace lockscope {
 
-/// One action on all servers of a group.
 class DeploymentOperations::GroupRun : public std::enable_shared_from_this<GroupRun>
 {
 public:

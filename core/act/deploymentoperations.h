@@ -10,7 +10,9 @@
 
 namespace lockscope {
 
-/// Acts on locks of a deployment: on the node with the lock's key or, in a Redlock group, on all servers at once, each with its audit record and outcome (ActionResult::servers). An acquisition that too few servers grant is taken back. Lives on its thread; otherwise like LockOperations.
+/// Acts on locks of a deployment: on the node with the lock's key or, in a Redlock group, on all servers at
+/// once, each with its audit record and outcome (ActionResult::servers). An acquisition that too few servers
+/// grant is taken back. Otherwise like LockOperations.
 class DeploymentOperations : public QObject
 {
     Q_OBJECT

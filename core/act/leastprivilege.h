@@ -11,9 +11,8 @@ namespace lockscope {
 // The least permissions for this program's features, computed from the commands that it sends (readCommands),
 // the families' companions and scripts, and the patterns in use. All pure.
 
-/// The purpose of a login.
 enum class AclRole : quint8 {
-    Monitor,   ///< reads
+    Monitor,
     Operator,  ///< also acts on locks
     Sentinels, ///< reads at Sentinels, which have their own users
 };
@@ -53,8 +52,7 @@ struct AclRights
 
 AclRights aclRights(const AclRequest &request);
 
-/// The rules in their order: {"resetkeys", "&__redis__:invalidate", "-@all", "%R~lock:*",
-/// "+scan", …}.
+/// The rules in their order: {"resetkeys", "&__redis__:invalidate", "-@all", "%R~lock:*", "+scan", …}.
 QList<QByteArray> aclRules(const AclRights &rights, const AclRequest &request);
 /// The rule for a single right; empty if the server has none.
 QByteArray keyRule(const AclRights::Key &key, AclServer server);

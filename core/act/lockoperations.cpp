@@ -144,7 +144,6 @@ private:
                  });
     }
 
-    /// The link to the node that has the key now.
     Link &link() { return m_operations.m_connection.forKey(m_request.key.bytes); }
 
     void answered(const Result<Reply> &reply)

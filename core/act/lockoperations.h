@@ -28,8 +28,8 @@ enum class Outcome : quint8 {
     HoldsChanged,
     WrongType,
     BadCount,
-    Removed,      ///< a waiter, from its queue
-    NotWaiting,   ///< no such waiter in the queue
+    Removed, ///< a waiter, from its queue
+    NotWaiting,
     StillListens, ///< the waiter is alive and was not removed
     LeaseChanged, ///< the time left has risen since it was seen: maybe a new lock with the same token
     NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing; not removed
@@ -75,7 +75,6 @@ struct ServerResult
     bool hasDone() const { return outcome && succeeded(*outcome) && !isTakenBack; }
 };
 
-/// The result of an action.
 struct ActionResult
 {
     Action action = Action::Acquire;

@@ -157,7 +157,6 @@ bool isNamedTwice(const QList<LockOwner> &expected)
     return false;
 }
 
-/// The refusal of an action without a script.
 Phrase noScript(const ActionRequest &request)
 {
     if (request.action == Action::ForceExpire)

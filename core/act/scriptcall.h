@@ -6,7 +6,6 @@
 
 namespace lockscope {
 
-/// A script with the arguments of an action.
 struct ScriptCall
 {
     QByteArray path; ///< below lua/: "token/acquire.lua"

@@ -46,14 +46,14 @@ struct Alert
     LockKey key{};   ///< for a deadlock the first of `cycle`; empty: about the server
     Family family{}; ///< from here on: state when it was last raised
     QList<LockOwner> owners{};
-    milliseconds held{0};                 ///< at least, if the limit is a time
-    milliseconds limit{0};                ///< the exceeded limit
-    UsualHold usual{};                    ///< HeldUnusuallyLong: the usual hold
-    qint64 waiters = 0;                   ///< number that the rule counts
-    bool isAtLeast = false;               ///< for waiters
-    QList<LockKey> cycle{};               ///< Deadlock
-    QString server{};                     ///< ConnectionLost for one of several servers: its address
-    std::optional<ServerReset> resetOf{}; ///< Reset
+    milliseconds held{0}; ///< at least, if the limit is a time
+    milliseconds limit{0};
+    UsualHold usual{};      ///< HeldUnusuallyLong: the usual hold
+    qint64 waiters = 0;     ///< number that the rule counts
+    bool isAtLeast = false; ///< for waiters
+    QList<LockKey> cycle{};
+    QString server{}; ///< ConnectionLost for one of several servers: its address
+    std::optional<ServerReset> resetOf{};
     TimePoint raisedAt{};
     std::optional<TimePoint> endedAt{}; ///< its condition was seen to end
     /// True if it is over once raised, and stays until acknowledged.

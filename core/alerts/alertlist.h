@@ -18,8 +18,8 @@ struct AlertSnooze
 {
     enum class Of : quint8 {
         Alert, ///< this rule and this lock or server
-        Rule,  ///< all alerts of the rule
-        Lock,  ///< all alerts of the lock
+        Rule,
+        Lock,
     };
     static constexpr qint64 untilItEnds = 0;
 
@@ -46,7 +46,6 @@ public:
     static constexpr std::chrono::hours longestSnooze{
         24}; ///< also for one until the alert ends, whose end may be missed
 
-    /// The reason why an alert ended.
     enum class End : quint8 {
         Over,      ///< its condition was seen to end
         Unwatched, ///< its lock is not watched any more: its state is unknown
@@ -56,7 +55,7 @@ public:
     struct Entry
     {
         Alert alert;
-        QByteArray subject;  ///< see AlertSnooze::subject
+        QByteArray subject;
         QByteArray sameHold; ///< subject and owners, unless the alert outlasts them
         qint64 raisedMs = 0; ///< epoch ms
         qint64 endedMs = 0;  ///< epoch ms; 0: open
@@ -95,13 +94,11 @@ public:
     /// Undoes the last step that still has an effect.
     void undo(qint64 nowMs);
     bool canUndo() const { return !m_steps.isEmpty(); }
-    /// Removes acknowledgments.
     void unacknowledge(const QList<quint64> &numbers, qint64 nowMs);
     void endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs);
 
     const QList<AlertSnooze> &snoozes() const { return m_snoozes; }
 
-    /// The alerts in their order.
     QList<Entry> entries() const;
     /// Valid until the next change. nullptr: dropped or unknown.
     const Entry *find(quint64 number) const;
@@ -111,10 +108,9 @@ public:
     QList<Notice> takeNotices() { return std::exchange(m_notices, {}); }
 
 private:
-    /// A step for undo().
     struct Step
     {
-        QHash<quint64, qint64> acknowledged; ///< time of it
+        QHash<quint64, qint64> acknowledged;
         QList<AlertSnooze> snoozes;
     };
 

@@ -24,8 +24,8 @@ public:
     struct Order
     {
         enum class What : quint8 {
-            Show,  ///< the alert
-            Close, ///< its notification
+            Show,
+            Close,
             Count, ///< number of others; 0: close that notification
         };
         What what = What::Show;
@@ -44,7 +44,6 @@ public:
     void withdraw(quint64 number);
     /// The orders in sequence, including the number of others at most once per countPace.
     QList<Order> takeOrders(TimePoint now);
-    /// Alerts that are notified by number only.
     const QSet<quint64> &others() const { return m_others; }
 
 private:

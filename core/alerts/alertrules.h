@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The unit of a rule's limit.
 enum class AlertLimit : quint8 {
     None,     ///< no limit: 0
     Duration, ///< time held, in ms
@@ -19,7 +18,6 @@ enum class AlertLimit : quint8 {
     Count,
 };
 
-/// The waiters that a rule counts.
 struct CountedWaiters
 {
     struct Number
@@ -82,7 +80,7 @@ Phrase evidenceOf(const Alert &alert);
 class AlertRules
 {
 public:
-    AlertRules(); ///< default rules
+    AlertRules();
 
     std::optional<qint64> &operator[](AlertKind kind) { return m_limits.at(static_cast<size_t>(kind)); }
     const std::optional<qint64> &operator[](AlertKind kind) const

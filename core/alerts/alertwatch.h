@@ -65,10 +65,10 @@ private:
         TimePoint readAt;
         TimePoint leaseEnd = TimePoint::max(); ///< readings are not valid after it
         CompanionStatePtr beside;
-        bool isUnreadable = false;               ///< earlier values stay
-        bool areWaitersKnown = true;             ///< earlier values stay
-        std::array<TimePoint, alertKinds> since; ///< it breaks each rule
-        TimePoint due = TimePoint::max();        ///< its place in m_due
+        bool isUnreadable = false;   ///< earlier values stay
+        bool areWaitersKnown = true; ///< earlier values stay
+        std::array<TimePoint, alertKinds> since;
+        TimePoint due = TimePoint::max();
     };
 
     void takeConnection(TimePoint now);

@@ -57,7 +57,6 @@ Step matchOne(QByteArrayView pattern, char c)
     }
 }
 
-/// The literal parts of a pattern.
 QList<QByteArray> literalParts(QByteArrayView pattern)
 {
     QList<QByteArray> parts{QByteArray()};

@@ -50,7 +50,7 @@ public:
     friend bool operator==(const Phrase &a, const Phrase &b);
 
 private:
-    const char *m_source = nullptr; ///< static storage
+    const char *m_source = nullptr;
     qint64 m_number = -1;
     QList<Argument> m_arguments;
 };

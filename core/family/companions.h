@@ -39,8 +39,8 @@ struct CompanionQuery
     int weight = 1;                           ///< server cost, in reads of a key
     int apart = 0; ///< 1 or 2: its refusal says nothing about the family's queries of another number
     void (*append)(CommandBatch &batch, const Lock &lock, const CompanionReading &reading) = nullptr;
-    /// Reads one reply per command, none of them a refusal. A key that is missing, of another type or on another
-    /// node counts as missing. Returns the follow-up queries. `self`: the family that declares the query.
+    /// Reads one reply per command, none of them a refusal. A key that is missing, of another type or on
+    /// another node counts as missing. Returns the follow-up queries. `self`: the declaring family.
     CompanionQueries (*take)(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
                              Family self) = nullptr;
     /// Returns a glob of the keys that it reads, for an ACL rule; nullptr: it reads only the lock's own key.

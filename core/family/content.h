@@ -74,9 +74,8 @@ struct HashOwners
 struct StringMatch
 {
     EvidenceSet evidence{};
-    bool excludesOthers =
-        false;           ///< only this library, or libraries with the same meaning, use the name
-    bool isFree = false; ///< the value has the family's form and names no owner
+    bool excludesOthers = false; ///< only this library, or libraries with the same meaning, use the name
+    bool isFree = false;         ///< the value has the family's form and names no owner
     HoldMode mode = HoldMode::Exclusive;
     qint64 holds = 1;
 };
@@ -103,7 +102,6 @@ struct Holding
 
 /// Owners sorted, with the problems that owners of any family can have: a bad count, or more than were read.
 Holding holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete);
-/// Members as owners with one hold each.
 Holding holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete);
 
 /// Evidence::Content, with Evidence::Name and Evidence::Lease if they apply.

@@ -112,7 +112,6 @@ std::optional<TemplatePart> knownPart(QByteArrayView text)
     return std::nullopt;
 }
 
-/// Builds the text of one draft.
 class Draft
 {
 public:
@@ -187,7 +186,6 @@ private:
         return moment > m_nowMs && moment - m_nowMs >= std::abs(moment - m_nowMs - left);
     }
 
-    /// The role of a part, by its label or its form.
     const char *roleOf(const TemplatePart &part, QByteArrayView bytes, QByteArrayView label, char next)
     {
         const char *role = "";
@@ -387,9 +385,9 @@ private:
     QByteArray m_key;
     CompactOptional<milliseconds> m_ttl;
     qint64 m_nowMs;
-    bool m_isPlain; ///< parts are not distinguished
+    bool m_isPlain;
     qsizetype m_owners = 1;
-    std::vector<TemplatePart> m_parts; ///< parts of the current template
+    std::vector<TemplatePart> m_parts;
     QByteArrayList m_roles;
     QByteArrayList m_drawn;
     QByteArray m_name;

@@ -69,7 +69,6 @@ constexpr OpenFormat openFormats[]{{TokenFormat::Other, {}, 1},
                                    {TokenFormat::NodeAndTime, {}, 1},
                                    {TokenFormat::TimeAndProcess, {}, 1}};
 
-/// The formats that strings of this form may have.
 FormatSet<TokenFormat> formatsOf(const Form &form)
 {
     FormatSet<TokenFormat> formats;

@@ -21,7 +21,6 @@ Phrase lackingFor(const Scripts &scripts, const Forms &forms);
 void noteFormats(FamilySpec &spec, Forms &forms);
 /// The stored form for display: "string: `{owner:uuid4}`, under `gitlab:*`".
 QByteArray storedAs(const Form &form, const NameGlobs &names);
-/// The scripts that end a lock of this form.
 const Scripts *scriptsFor(const Form &form);
 
 } // namespace lockscope

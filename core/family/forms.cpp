@@ -50,7 +50,6 @@ QByteArrayView textOf(const Form &form, QByteArrayView stored)
     return form.mayBeWrapped ? unwrapped(stored).value_or(stored) : stored;
 }
 
-/// The captures of one template.
 struct Found
 {
     Found() = default;
@@ -78,7 +77,6 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
     return shape.empty() || matches(shape, text, parts.back().captures);
 }
 
-/// The field of a record by name.
 template <typename Fields>
 auto find(const FieldShape &wanted, const Fields &fields)
 {
@@ -121,7 +119,6 @@ bool isFree(const Form &form, QByteArrayView value, const Parts &found, qint64 n
     });
 }
 
-/// True if the TTL fits the form.
 bool fitsLease(const Form &form, const Parts &found, CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     if (!ttl || (form.longestLeaseMs > 0 && ttl->count() > form.longestLeaseMs))
@@ -198,7 +195,6 @@ void takeFacts(OwnerFacts &facts, const Found &found)
     }
 }
 
-/// The facts, if any; most forms have none.
 SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
 {
     return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);

@@ -55,7 +55,7 @@ struct Form
     Elsewhere elsewhere = Elsewhere::Never;
     ScoreMeaning score = ScoreMeaning::None;
     bool isEmpty = false;
-    bool mayBeWrapped = false;   ///< in a codec's serialization
+    bool mayBeWrapped = false;
     bool isNamed = false;        ///< the lock's name is evidence for the family
     bool excludesOthers = false; ///< see StringMatch
     qint64 longestLeaseMs = 0;   ///< a longer TTL is no evidence for the family; 0: no limit
@@ -79,7 +79,7 @@ struct BesideForm
     std::span<const FieldShape> fields{}; ///< in a record; or, without name, a hash's value
     ScoreMeaning score = ScoreMeaning::None;
     qint64 mostMs = 0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
-    Template member{}; ///< the holder's member or field
+    Template member{};
     std::span<const char *const> except{}; ///< members without heartbeat whose holders may be alive
     bool missingIsDead = false;            ///< a holder without a member in the set or hash is dead
 };
@@ -93,7 +93,7 @@ struct Forms
     std::span<const BesideForm> companions{};
     bool anyLockName = false; ///< any name of a lock is evidence for it, like its usual names
     FormatSet<KeyType> types{};
-    FormatSet<TokenFormat> strings{};  ///< possible formats of strings
+    FormatSet<TokenFormat> strings{};
     FormatSet<TokenFormat> anywhere{}; ///< formats of strings that are evidence under other names too
 };
 
@@ -106,7 +106,6 @@ std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue 
 std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
 std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
 std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
-/// Matches an empty string.
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
 /// The template filled with the parts of the same names in a lock's name and owner; “owner” is the whole ID.

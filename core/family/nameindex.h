@@ -49,7 +49,7 @@ private:
     {
         quint64 needs;   ///< bytesIn() of the literal parts
         QByteArray head; ///< literal start of the names
-        QByteArray tail; ///< literal end
+        QByteArray tail;
         QByteArray glob; ///< empty: head and tail are enough
         Family family;
 

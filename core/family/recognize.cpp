@@ -322,7 +322,6 @@ StringValue stringOf(const Lock &lock, qint64 nowMs)
     return {lock.key().bytes, token, shapeOf(token), lock.ttl, nowMs};
 }
 
-/// The claim by the content of a lock of an unnamed family.
 Claim contentClaim(const Lock &lock, qint64 nowMs)
 {
     if (isToken(lock))
@@ -335,7 +334,6 @@ Claim contentClaim(const Lock &lock, qint64 nowMs)
     return claim;
 }
 
-/// The claim by the lock's companions.
 Claim companionClaim(const Lock &lock)
 {
     Claim best{lock.family, lock.evidence};

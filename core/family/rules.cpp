@@ -13,7 +13,6 @@ namespace lockscope {
 
 namespace {
 
-/// True if strings can be locks of this family.
 bool mayBeString(Family family)
 {
     const FamilySpec &spec = specOf(family);

@@ -49,9 +49,8 @@ struct ProcessToken
 {
     QByteArrayView machine;
     QByteArrayView process;
-    bool namesAMachine =
-        false; ///< not just a word of small letters, as in other tokens: "user_42_…"
-    bool waits = false; ///< a writer that waits for readers and holds nothing
+    bool namesAMachine = false; ///< not just a word of small letters, as in other tokens: "user_42_…"
+    bool waits = false;         ///< a writer that waits for readers and holds nothing
 };
 std::optional<ProcessToken> processToken(QByteArrayView text);
 
@@ -67,11 +66,10 @@ struct RedissonId
 };
 std::optional<RedissonId> redissonId(QByteArrayView text);
 
-/// The format of a string's value.
 enum class TokenFormat : quint8 {
     Other,
     Uuid,
-    CountedUuid,  ///< a UUID, a colon, a number
+    CountedUuid,
     SuffixedUuid, ///< a UUID, a hyphen, anything
     Hex32,
     Hex40,
@@ -84,13 +82,12 @@ enum class TokenFormat : quint8 {
     Url16AndMore,   ///< Url16, then text that cannot belong to it
     Url16MaybeMore, ///< Url16, then text that might belong to it
     AddedAt,        ///< ShedLock: time to the millisecond, and host
-    Process,        ///< a ProcessToken
+    Process,
     NodeAndTime,    ///< a name, epoch ms, 16 hex digits
     TimeAndProcess, ///< epoch ms, small letters and digits, a number: redlock-universal's lean lock
 };
 TokenFormat shapeOf(QByteArrayView value);
 
-/// The format of a hash field's name.
 enum class FieldFormat : quint8 {
     Other,
     RedissonId, ///< a client and a thread

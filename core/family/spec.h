@@ -65,17 +65,17 @@ enum class WaitMechanism : quint8 {
     MessageToAll,     ///< a message on the lock's channel wakes all waiters
     QueueHeadChannel, ///< a message on the channel of the queue head
     Handoff,          ///< the lock is given to the queue head
-    ListPush,         ///< an element pushed to a list
-    KeyMessage,       ///< a message that names the key, to waiters of all locks
+    ListPush,
+    KeyMessage, ///< a message that names the key, to waiters of all locks
 };
 
 /// The effect of a forced expiry on the owner.
 enum class OwnerImpact : quint8 {
     Unknown,
-    Unaware,         ///< notices nothing until it releases, or never
-    FailsRelease,    ///< its release fails, with an exception or a result
-    JobReassigned,   ///< its job is given to another worker while it may still run
-    FailsRenewal,    ///< its next renewal fails
+    Unaware, ///< notices nothing until it releases, or never
+    FailsRelease,
+    JobReassigned, ///< its job is given to another worker while it may still run
+    FailsRenewal,
     Notified,        ///< notified by the server through its library
     RewritesLock,    ///< its next renewal writes the lock again, unless another owner has acquired it
     DeletesNextLock, ///< its release deletes the key, even the next owner's lock
@@ -90,7 +90,7 @@ enum class AcquireSupport : quint8 {
     BypassesQueue, ///< the lock has a wait queue, which would be bypassed
     IsJob,         ///< the lock belongs to a job in a queue, which would stall
     NoOwners,      ///< a counter without owners: the acquired permits could not be identified
-    NoScript,      ///< Lockscope has no script for this form
+    NoScript,
 };
 
 /// Whether a scan looks for locks under the family's usual names.
@@ -188,9 +188,9 @@ struct FamilySpec
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;
     AcquireSupport acquire = AcquireSupport::Supported;
-    bool isAnybodys = false;         ///< the content does not show which library wrote it
-    bool severalOwners = false;      ///< more than one owner is no problem
-    bool canLackExpiry = false;      ///< no expiry is the library's default
+    bool isAnybodys = false;    ///< the content does not show which library wrote it
+    bool severalOwners = false; ///< more than one owner is no problem
+    bool canLackExpiry = false;
     bool renews = false;             ///< the holder renews by default while it lives
     bool mayRenew = false;           ///< renews by an option, or by code built on the library
     bool maySpanServers = false;     ///< may be kept on several independent servers
@@ -270,7 +270,7 @@ struct FamilySpec
     // Effects of a forced expiry, if the sentences for `wake` and `ownerImpact` do not fit. %1: the channel.
     const char *wakeEffect = nullptr;
     const char *ownerEffect = nullptr;
-    const char *companionNote = nullptr; ///< effect on its companion keys
+    const char *companionNote = nullptr;
     Phrase (*companionEffect)(const Lock &lock) = nullptr;
     bool sleepsOn = false; ///< a forced expiry without a message or list element leaves waiters asleep
 };

@@ -15,7 +15,6 @@ enum class Standing : quint8 {
 
 /// The standing of a key with a lock's name and no known form. Pure.
 Standing standingByName(QByteArrayView key);
-/// The standing of a string. Pure.
 Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
                     CompactOptional<milliseconds> ttl);
 

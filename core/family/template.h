@@ -17,13 +17,12 @@
 
 namespace lockscope {
 
-/// The bytes that a part of a template matches.
 enum class PartType : quint8 {
     Literal,
     Uuid, ///< any version but 1, lower case
     Uuid1,
     Uuid4,
-    HexUuid1, ///< 32 hex digits
+    HexUuid1,
     HexUuid4,
     Hex, ///< lower case
     UpperHex,
@@ -57,7 +56,7 @@ enum class PartRole : quint8 {
     Worker,
     Client,
     Node,
-    Since, ///< when it was acquired
+    Since,
     Tried, ///< when its owner began to try
     Ends,
     Holds,

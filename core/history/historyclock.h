@@ -17,7 +17,7 @@ public:
     /// Only the last steps are kept; the oldest one kept covers all earlier times.
     static constexpr size_t mostSteps = 64;
 
-    /// The axis time of a clock reading, taken in order: much less than the last one means that it was set back.
+    /// The axis time of a clock reading, taken in order: much less than the last one means a step back.
     qint64 take(qint64 wallMs);
     /// The axis time of a clock reading that comes out of order; does not take it.
     qint64 at(qint64 wallMs) const { return wallMs + m_steps.back().shiftMs; }

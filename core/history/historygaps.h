@@ -27,7 +27,6 @@ public:
     void setDisconnected(bool isDisconnected) { m_isDisconnected = isDisconnected; }
     /// Begins a gap of all lanes.
     void begin(qint64 atMs);
-    /// See LockHistory::setUnknownSlots().
     void setUnknownSlots(const SharedSlots &unknown, qint64 atMs);
     /// All data was current at that moment.
     void confirm(qint64 atMs);
@@ -39,7 +38,7 @@ public:
     std::vector<HistoryGap> ofAny() const;
     /// True if changes of that lock may have been missed during part of that time.
     bool isIn(const LockKey &key, qint64 fromMs, qint64 toMs) const;
-    /// The begin of a gap that has not ended and in which nothing of the lane was read. `lastMs`: its last reading, 0: none.
+    /// The begin of an open gap without readings of the lane. `lastMs`: its last reading, 0: none.
     std::optional<qint64> openSince(const LockKey &key, qint64 lastMs) const;
     /// The end of the forgotten gaps: earlier times would falsely appear as seen.
     qint64 forgottenMs() const { return m_forgottenMs; }

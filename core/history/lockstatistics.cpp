@@ -79,7 +79,7 @@ struct StatisticsRun::Lane
     quint32 from = 0;
     quint32 to = 0;
     std::vector<HistoryGap> gaps;
-    CoveredTime unseen;    ///< gaps, and unseen time of this lock
+    CoveredTime unseen;
     CoveredTime uncounted; ///< unseen time, without that between two readings
     CoveredTime notByName; ///< unseen, or waiters are only counted
     size_t trackIndex = 0;

@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// Statistics of durations.
 struct LengthFigures
 {
     qint64 count = 0; ///< complete ones: 0 if only partial ones are known
@@ -84,7 +83,7 @@ private:
     const qint64 m_to;
     std::vector<LockKey> m_keys;
     size_t m_next = 0;
-    std::shared_ptr<Lane> m_lane; ///< current lane
+    std::shared_ptr<Lane> m_lane;
     std::vector<LockStatistics> m_result;
 };
 

@@ -14,8 +14,8 @@ enum class SliceKind : quint8 {
     Wait,      ///< a waiter in the queue; the row is its position, 0 is the head
     WaitCount, ///< number of waiters, exact or at least, including those in rows
     Lease,     ///< the time left fell only by the passing of time
-    Unknown,   ///< unseen
-    Mark,      ///< a moment: a hold expired, was forced, or vanished
+    Unknown,
+    Mark, ///< a moment: a hold expired, was forced, or vanished
 };
 
 enum class SliceBegin : quint8 {
@@ -31,7 +31,7 @@ enum class SliceBegin : quint8 {
 };
 
 enum class SliceEnd : quint8 {
-    Open, ///< has not ended
+    Open,
     Released,
     Expired,
     Forced,
@@ -63,7 +63,6 @@ struct HistorySlice
     static constexpr quint32 noExpiry = 0xffff'ffff;
 };
 
-/// The state of a lane at one moment.
 struct LaneState
 {
     struct Holder

@@ -58,7 +58,6 @@ std::optional<quint32> SliceLane::foundAt() const
     return isFirst ? std::optional(holds->at(0).from) : std::nullopt;
 }
 
-/// Notes whether waiters are known from this reading on.
 void SliceLane::noteReading(bool nowTellsWaiters, quint32 at)
 {
     if (nowTellsWaiters)

@@ -92,7 +92,6 @@ public:
     quint32 use(const OwnerId &owner);
 
     void append(SliceLane &lane, SliceTrack &track, SliceRecord record);
-    /// Ends the open slice, if any.
     void end(SliceLane &lane, SliceTrack &track, quint32 at, SliceEnd how);
     void endAll(SliceLane &lane, SliceKind kind, quint32 at, SliceEnd how);
     /// Removes the open slice, which must have no owner.
@@ -122,7 +121,7 @@ private:
     qint64 m_firstMs = 0;
     qint64 m_bytes = 0;
     qint64 m_dropped = 0;
-    qint64 m_open = 0; ///< number of open slices
+    qint64 m_open = 0;
     QHash<LockKey, quint32> m_lanesByKey;
     std::deque<SliceLane> m_lanes;
     std::vector<quint32> m_freeLanes;

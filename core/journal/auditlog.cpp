@@ -147,7 +147,6 @@ QJsonObject keptOf(const QJsonObject &record, qsizetype length)
     return kept;
 }
 
-/// The newest requests, by the time of asking.
 class NewestRequests
 {
 public:
@@ -187,7 +186,6 @@ private:
     QHash<QByteArray, qint64> m_numbers;
 };
 
-/// Checks the lines in order.
 class Checker
 {
 public:

@@ -31,17 +31,15 @@ public:
     /// Records a request before it is sent, and returns its ID. `fields` may not use the log's own names
     /// (seq, time, phase, request, user, host, pid, prev). ErrorKind::AuditFailed with the cause.
     Result<QByteArray> begin(const QJsonObject &fields);
-    /// Records the outcome of a request.
     Result<void> complete(const QByteArray &requestId, const QJsonObject &fields);
 
-    /// The result of verify().
     struct Verdict
     {
         qint64 records = 0;
         QList<QByteArray> unfinished;       ///< requests without a recorded outcome
         QList<QJsonObject> asked;           ///< these requests, in the same order
         std::optional<qint64> brokenAtLine; ///< 1-based; the first line that does not match the previous one
-        Phrase reason;                      ///< for brokenAtLine
+        Phrase reason;
     };
     /// Checks a file's hash chain. It cannot show a cut at the end: compare the count with another copy.
     static Result<Verdict> verify(const QString &path);

@@ -17,12 +17,11 @@ inline bool isForWaiters(Action action)
     return action == Action::RemoveWaiter || action == Action::Wake;
 }
 
-/// The user's consent to an action.
 struct Consent
 {
     enum Kind : quint8 { None, Confirmed, Named }; ///< each includes the one before
     Kind kind = None;
-    QString typed{};             ///< Named
+    QString typed{};
     bool isOneOfSeveral = false; ///< for several locks at once: the typed name is the server's
 };
 

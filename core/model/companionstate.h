@@ -15,7 +15,6 @@
 
 namespace lockscope {
 
-/// The certainty of a number of waiters.
 enum class WaiterCertainty : quint8 {
     Unknown, ///< they poll, or may not be read
     AtLeast, ///< number of subscribed processes, each with one or more waiting threads
@@ -30,7 +29,6 @@ enum class SubscriptionState : quint8 {
     NotHeard, ///< no subscription on this server, which proves nothing: see Waiters::silence
 };
 
-/// A waiter, as in its queue.
 struct Waiter
 {
     OwnerId id;
@@ -41,7 +39,6 @@ struct Waiter
     friend bool operator==(const Waiter &, const Waiter &) = default;
 };
 
-/// The waiters of a lock.
 struct Waiters
 {
     /// Limit of waiters read; the count includes all.
@@ -55,7 +52,6 @@ struct Waiters
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };
 
-/// A permit of Redisson's semaphore.
 struct Permit
 {
     OwnerId id; ///< raw bytes
@@ -94,9 +90,9 @@ struct CompanionState
     /// Families whose companions exist, or did since the lock is known: a fair queue, a counter of fencing
     /// tokens, the job of the lock.
     FamilySet implied;
-    bool hasListeners = false;         ///< on the wake-up channel of Redisson's locks
-    QList<Permit> permits;             ///< sorted by ID, at most mostPermits
-    bool morePermits = false;          ///< there are more permits
+    bool hasListeners = false; ///< on the wake-up channel of Redisson's locks
+    QList<Permit> permits;     ///< sorted by ID, at most mostPermits
+    bool morePermits = false;
     QByteArray freePermits;            ///< number of free permits, as stored
     QByteArray fencingToken;           ///< last one issued
     QByteArray worker;                 ///< BullMQ: name of the job's worker

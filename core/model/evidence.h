@@ -12,11 +12,11 @@ namespace lockscope {
 enum class Evidence : quint8 {
     Content = 0x01, ///< the value has the family's form
     Name = 0x02,    ///< the key or a member has a name that the library itself gives, or the name of a lock
-    Companions = 0x04, ///< companion keys that only this family has
-    Lease = 0x08,      ///< the TTL fits the family and the stored times
-    Renewals = 0x10,   ///< the lease was renewed while the holds stayed the same
-    Listeners = 0x20,  ///< subscribers of the family's channel
-    Rule = 0x40,       ///< a family rule of the user
+    Companions = 0x04,
+    Lease = 0x08,     ///< the TTL fits the family and the stored times
+    Renewals = 0x10,  ///< the lease was renewed while the holds stayed the same
+    Listeners = 0x20, ///< subscribers of the family's channel
+    Rule = 0x40,      ///< a family rule of the user
 };
 
 /// A set of evidence in one byte: each lock has one.

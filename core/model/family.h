@@ -57,9 +57,8 @@ private:
     QList<Family> m_sorted;
 };
 
-/// The certainty of a lock's family.
 enum class Certainty : quint8 {
-    Certain,   ///< unique evidence
+    Certain,
     Likely,    ///< other causes are possible, but rare
     Ambiguous, ///< several or no families are possible: only the user knows
 };

@@ -21,7 +21,6 @@
 
 namespace lockscope {
 
-/// A lock's database and key.
 struct LockAddress
 {
     LockKey key;
@@ -90,11 +89,10 @@ struct WatchedLock
     bool isReadOnce : 1 = false;         ///< known by one reading only
     /// The smallest share of the longest TTL left at a renewal, in 255ths; 0: no renewal seen.
     quint8 minRenewalShare = 0;
-    quint16 watchedProblems = 0; ///< problems that only watching shows, as bits of Problem
+    quint16 watchedProblems = 0;
     /// After this time the hold is far longer than usual for its key: see HoldTimes. max(): unknown.
     TimePoint unusualAfter = TimePoint::max();
 
-    /// Problems of the lock itself, and those from watching it.
     Problems problems() const { return lock.problems | Problems::fromInt(watchedProblems); }
     void setProblem(Problem problem, bool on)
     {

@@ -15,8 +15,8 @@ namespace lockscope {
 
 /// A change of a lock between two readings.
 enum class EventKind : quint8 {
-    Found,     ///< existed at the first reading
-    Acquired,  ///< new
+    Found, ///< existed at the first reading
+    Acquired,
     Reentered, ///< more holds
     Unwound,   ///< fewer holds, but still held
     Renewed,   ///< later deadline; with a weak token it may have been acquired again
@@ -24,7 +24,7 @@ enum class EventKind : quint8 {
     Released,  ///< gone before its deadline by a command of unknown origin
     Expired,   ///< gone at or after its deadline
     OwnerChanged,
-    ExpiryLost,  ///< the deadline was removed
+    ExpiryLost,
     Vanished,    ///< gone for an unknown reason: see LockEvent::possible
     Forced,      ///< force-expired by this user, if known
     Evicted,     ///< gone before its deadline: the server needed memory

@@ -14,7 +14,7 @@
 namespace lockscope {
 
 enum class Problem : quint16 {
-    NoExpiry = 0x01,         ///< never expires
+    NoExpiry = 0x01,
     BadCount = 0x02,         ///< a hold count that is no integer of at least 1
     SeveralOwners = 0x04,    ///< more than the family allows
     WrongType = 0x08,        ///< a lock's name, but a value that no lock has
@@ -25,13 +25,12 @@ enum class Problem : quint16 {
     Deadlock = 0x100,        ///< its owner waits, directly or not, for one that waits for it
     NoQuorum = 0x200,        ///< Redlock group: no owner has it on a majority of the servers
     OwnersDiffer = 0x400,    ///< Redlock group: servers have different owners
-    HolderDead = 0x800,      ///< its heartbeat has stopped
-    Unreadable = 0x1000,     ///< may not be read any more: the rest is from the last reading
+    HolderDead = 0x800,
+    Unreadable = 0x1000, ///< may not be read any more: the rest is from the last reading
 };
 Q_DECLARE_FLAGS(Problems, Problem)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
 
-/// The mode of a hold.
 enum class HoldMode : quint8 { Exclusive, Read, Write };
 
 /// Details of an owner in the stored data; absent or empty: unknown.
@@ -45,8 +44,8 @@ struct OwnerFacts
     QByteArray process; ///< process ID on that host
     QByteArray node;    ///< from a UUID of version 1: a network address, or random
     QByteArray job;
-    QByteArray jobClass; ///< class of that job
-    QByteArray queue;    ///< queue of the job
+    QByteArray jobClass;
+    QByteArray queue;
     QByteArray worker;   ///< worker within a client
     QByteArray metadata; ///< added to the token by the application
     QByteArray permit;   ///< its ID in the library's logs
@@ -68,7 +67,6 @@ struct LockOwner
     friend bool operator==(const LockOwner &, const LockOwner &) = default;
 };
 
-/// True for the same hold, regardless of its count.
 inline bool isSameHold(const LockOwner &a, const LockOwner &b)
 {
     return a.owner == b.owner && a.mode == b.mode;

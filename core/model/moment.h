@@ -11,17 +11,17 @@ namespace lockscope {
 enum class MomentKind : quint8 {
     Disconnected,
     Reconnected,
-    FeedChanged,   ///< another mode of the change feed
-    FeedGap,       ///< changes may have been missed
-    Flushed,       ///< most or all keys are gone
-    Swapped,       ///< with another database
-    Restarted,     ///< another process answers
-    FailedOver,    ///< to another server
-    NodeLost,      ///< one of several servers
-    NodeReady,     ///< a lost one
-    NodeLeft,      ///< a lost one that has no more locks
-    Deadlock,      ///< confirmed
-    DeadlockEnded, ///< a confirmed one
+    FeedChanged,
+    FeedGap, ///< changes may have been missed
+    Flushed, ///< most or all keys are gone
+    Swapped,
+    Restarted,  ///< another process answers
+    FailedOver, ///< to another server
+    NodeLost,   ///< one of several servers
+    NodeReady,
+    NodeLeft, ///< a lost one that has no more locks
+    Deadlock,
+    DeadlockEnded,
 };
 constexpr int momentKinds = static_cast<int>(MomentKind::DeadlockEnded) + 1;
 

@@ -19,7 +19,7 @@ struct MemberReading
 {
     enum class State : quint8 {
         Held,
-        Absent,  ///< the key is missing
+        Absent,
         NoLock,  ///< the value names no owner
         Unknown, ///< the server is unavailable, or the key was not or may not be read
     };

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Counts the batches whose replies are awaited on the present connection: one, or several during a scan at full speed.
+/// Counts the batches in flight on this connection: one, or several during a scan at full speed.
 class BatchesInFlight
 {
 public:

@@ -43,7 +43,6 @@ public:
     /// True once the modes are chosen, even if polling is the only one.
     bool isSettled() const { return m_hasSettled; }
     const FeedStatus &status() const { return m_status; }
-    /// The mode by which changes of this key arrive.
     FeedMode routeOf(QByteArrayView key) const { return m_status.routeOf(key); }
 
 signals:
@@ -116,15 +115,15 @@ private:
     const QByteArray m_channelHead;            ///< prefix of a notification's channel, followed by the key
     QList<QByteArray> m_patterns;
     TrackingPrefixes m_wanted;
-    QByteArray m_clientId; ///< ID of the feed's connection
+    QByteArray m_clientId;
     FeedStatus m_status;
     CommandBatch m_probe; ///< sent on the reader to find out whether the obstacle is gone; empty: none
     bool m_wantsToHear = false;
     bool m_hasSettled = false;
     bool m_isSubscribed = false;
     bool m_hasFailedInResp3 = false; ///< since the connection was last replaced
-    bool m_readerTracks = false;     ///< the server tracks the keys that the reader reads
-    int m_attempt = 0;               ///< replies to older ones are dropped
+    bool m_readerTracks = false;
+    int m_attempt = 0; ///< replies to older ones are dropped
     FeedLosses m_losses;
     std::optional<TimePoint> m_beatAsked;
     QTimer m_beatTimer;

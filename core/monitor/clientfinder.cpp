@@ -70,7 +70,6 @@ QByteArray unquoted(QByteArrayView line, qsizetype &at)
     return bytes;
 }
 
-/// The queues for waiters of such a lock.
 QByteArrayList queuesOf(const Lock &lock)
 {
     QByteArrayList queues;
@@ -107,7 +106,7 @@ bool isWord(const QByteArray &argument, const char *word)
 struct Comparison
 {
     QByteArray value;
-    bool isDigest = false; ///< of the value
+    bool isDigest = false;
 };
 
 std::optional<Comparison> comparisonIn(const QByteArray &command, std::span<const QByteArray> behind)

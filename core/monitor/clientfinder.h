@@ -13,7 +13,6 @@
 
 namespace lockscope {
 
-/// The result of a search for clients.
 struct ClientFinderResult
 {
     QList<ClientSighting> sightings; ///< surest use first

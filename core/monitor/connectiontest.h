@@ -27,15 +27,15 @@ struct StepReport
     enum class State : quint8 {
         Passed,
         Failed,
-        Untold,     ///< unknown
+        Untold,
         NotReached, ///< an earlier step failed
     };
     ConnectionStep step;
     State state = State::NotReached;
-    std::optional<Error> why{};           ///< for Failed and Untold; shown by describe()
-    QList<QByteArray> missing{};          ///< Permission: missing ACL rules
-    std::optional<NodeAddress> primary{}; ///< Role: a replica's
-    int servers = 1;                      ///< Role: nodes of a cluster, members of a group
+    std::optional<Error> why{};  ///< for Failed and Untold; shown by describe()
+    QList<QByteArray> missing{}; ///< Permission: missing ACL rules
+    std::optional<NodeAddress> primary{};
+    int servers = 1; ///< Role: nodes of a cluster, members of a group
 };
 
 /// The step at which such an error occurs.

@@ -86,8 +86,8 @@ private:
     Link &m_link;
     std::optional<KeyspaceScan> m_scan;
     Targets m_toRead;
-    Targets m_again;      ///< keys of another type than first assumed
-    Targets m_sent;       ///< in flight
+    Targets m_again; ///< keys of another type than first assumed
+    Targets m_sent;
     QList<Lock> m_toLook; ///< companions may show more
     CompanionAccess m_scope;
     std::optional<CompanionReader> m_companions;
@@ -104,7 +104,7 @@ private:
     QTimer m_wake;
     QTimer m_costTimer;
     bool m_isReading = false;
-    TimePoint m_askedAt;         ///< time of the current request
+    TimePoint m_askedAt;
     Clock::duration m_ownTime{}; ///< processor time of this thread at m_askedAt
     SearchResult m_result;
     bool m_hasEnded = false;

@@ -16,17 +16,15 @@
 
 namespace lockscope {
 
-/// The progress of a search.
 struct SearchProgress
 {
-    double done = 0;     ///< from 0 to 1
-    qint64 scanned = 0;  ///< keys
+    double done = 0; ///< from 0 to 1
+    qint64 scanned = 0;
     qint64 keyspace = 0; ///< 0: unknown
     qint64 found = 0;
     qint64 unreadable = 0; ///< keys whose content this login may not read
 };
 
-/// The result of a search.
 struct SearchResult
 {
     bool isComplete = false; ///< every key was read; otherwise it was canceled or failed

@@ -17,7 +17,6 @@ struct HoldFate
     TimePoint latest{};
 };
 
-/// The fate of the whole lock.
 HoldFate fateOfKey(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;

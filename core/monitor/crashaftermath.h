@@ -12,7 +12,6 @@ namespace lockscope {
 class CrashAftermath
 {
 public:
-    /// Returns true for an owner or waiter that is one of the crashed.
     using IsTheirs = std::function<bool(const Lock &lock, const OwnerId &id)>;
 
     /// A number of locks, and when the last of them expires.
@@ -29,9 +28,9 @@ public:
     };
     struct Fates
     {
-        Ends expiring;      ///< expire by themselves, unless another client renews them
-        qint64 endless = 0; ///< never expire
-        qint64 unknown = 0; ///< expiry unknown
+        Ends expiring; ///< expire by themselves, unless another client renews them
+        qint64 endless = 0;
+        qint64 unknown = 0;
         qint64 locks() const { return expiring.locks + endless + unknown; }
         friend bool operator==(const Fates &, const Fates &) = default;
     };

@@ -88,9 +88,9 @@ private:
     static constexpr std::chrono::seconds hurryEvery{60};
     static constexpr std::chrono::seconds longestHurry{20};
 
-    TimePoint m_missedAt;                   ///< last gap
+    TimePoint m_missedAt;
     std::optional<TimePoint> m_missedSince; ///< absent: no gap
-    std::optional<TimePoint> m_hurriedAt;   ///< start of the last hurry
+    std::optional<TimePoint> m_hurriedAt;
     std::optional<TimePoint> m_toldUntil;
     std::optional<TimePoint> m_rereadsSince;
     bool m_isWhole = false;

@@ -10,7 +10,6 @@ namespace lockscope {
 class DeadlockDetector
 {
 public:
-    /// Takes a snapshot of all waits.
     void take(const QList<WaitEdge> &edges);
     /// Takes a second snapshot of the locks of suspected() alone, with owners and queues of one moment.
     void confirm(const QList<WaitEdge> &edges);

@@ -113,7 +113,6 @@ bool happened(const QList<LockChange> &events, EventKind kind)
     return std::ranges::find(events, kind, &LockChange::kind) != events.end();
 }
 
-/// True if an owner came or went.
 bool isAnotherOwner(const QList<LockChange> &events)
 {
     return std::ranges::any_of(events, [](const LockChange &event) {

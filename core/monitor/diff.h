@@ -17,7 +17,6 @@ bool isUnchanged(const Lock &before, const Lock &after);
 /// The watched lock with its annotations for the next reading. Pure.
 WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events);
 
-/// True for events that end a hold.
 bool isEndOfHold(EventKind kind);
 
 /// True if an apparent renewal may be the end of a hold and the owner's next one. Pure.

@@ -18,7 +18,7 @@ struct EventFacts
     bool wasRenewed = false;
 };
 
-/// Collects what has changed since the last LockDiff: keys of changed and removed locks, and events in their order.
+/// Collects changes since the last LockDiff: keys of changed and removed locks, and ordered events.
 class DiffCollector
 {
 public:

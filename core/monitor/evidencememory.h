@@ -32,7 +32,6 @@ private:
     QHash<LockKey, std::pair<KeyType, EvidenceSet>> m_seenBeside;
 };
 
-/// True if the same owners hold the same value.
 bool hasSameOwners(const Lock &a, const Lock &b);
 
 } // namespace lockscope

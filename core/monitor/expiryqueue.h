@@ -19,7 +19,6 @@ class ExpiryQueue
 public:
     explicit ExpiryQueue(KnownLocks &locks) : m_locks(locks) {}
 
-    /// Updates the expiry of a lock that was read.
     void expect(KnownLock &known);
     void clear();
 

@@ -34,7 +34,6 @@ public:
 signals:
     /// Emits the reply to ServerCounters::question().
     void countersTold(const QByteArray &info, lockscope::TimePoint at);
-    /// Requests have stopped.
     void countersForbidden(const lockscope::Error &why);
     void clockSet();
     void keysCounted(qint64 keys);
@@ -45,7 +44,7 @@ private:
     Link &m_connection;
     ClockJumps m_clockJumps;
     QTimer m_timer;
-    int m_generation = 0; ///< number of the connection
+    int m_generation = 0;
 };
 
 } // namespace lockscope

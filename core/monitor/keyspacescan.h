@@ -18,7 +18,7 @@
 namespace lockscope {
 
 /// One SCAN pass over the keyspace for all nominated names, page by page. Names that only a family nominates,
-/// and under which no lock was found yet, are included if the pass reads all. Keeps the cursor; sends nothing.
+/// and under which no lock was found yet, are included if the pass reads all. Sends nothing.
 class KeyspaceScan
 {
 public:

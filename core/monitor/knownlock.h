@@ -12,17 +12,17 @@ namespace lockscope {
 struct KnownLock
 {
     WatchedLock watched;
-    TimePoint readAt;                      ///< last read or taken for reading: its place in the ReadOrder
-    TimePoint expiryAt = TimePoint::max(); ///< time of its entry in the ExpiryQueue
-    KnownLock *older = nullptr;            ///< in the ReadOrder
+    TimePoint readAt; ///< last read or taken for reading: its place in the ReadOrder
+    TimePoint expiryAt = TimePoint::max();
+    KnownLock *older = nullptr; ///< in the ReadOrder
     KnownLock *newer = nullptr;
     qint64 bytes = 0;   ///< size of names and owners
     int generation = 0; ///< number of the gap before its last reading
     int heardSince =
         -1; ///< feed gap after which its hold was reported to begin; -1: none, or maybe several holds
     bool isPushed = false;
-    bool isIdle = false;     ///< no lock: read only in passes over all
-    bool isOrphan = false;   ///< no lock, only its queue
+    bool isIdle = false; ///< no lock: read only in passes over all
+    bool isOrphan = false;
     bool isQueueOld = false; ///< the holder has changed since the queue was read
     bool isInDiff = false;
 };

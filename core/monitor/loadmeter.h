@@ -14,7 +14,7 @@ public:
     struct Batch
     {
         ReadReason reason;
-        int reads = 0; ///< commands that read a key
+        int reads = 0;
         bool hasPage = false;
         TimePoint sentAt;
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt
@@ -28,7 +28,6 @@ public:
     /// Charges an answered batch of companion keys, which costs as much as `weight` reads.
     void chargeWaiters(int weight, double share, TimePoint sentAt, TimePoint receivedAt);
 
-    /// COUNT of the next SCAN.
     int scanCount() const { return m_scanCount.value(); }
 
     Budget &budget() { return m_budget; }

@@ -55,7 +55,7 @@ public:
     LockMonitor(Link &connection, MonitorOptions options, QObject *parent = nullptr);
     ~LockMonitor() override;
 
-    /// In a cluster: a function, called each time, that returns whether this node has a key. Others are ignored.
+    /// In a cluster: returns whether this node has a key; called each time. Other keys are ignored.
     void setKeeps(std::function<bool(const LockKey &key)> keeps);
     /// Removes locks that this node no longer has, without events, for takeOver() of another monitor.
     QList<HandedOver> handOver();
@@ -64,7 +64,6 @@ public:
     bool isUnreadable(const LockKey &key) const;
     /// Sets the number of cluster nodes, which share MonitorOptions::shareOfNodes.
     void setNodes(qsizetype nodes);
-    /// Sets the deadlocks of the whole cluster.
     void setDeadlocks(const QList<Deadlock> &deadlocks);
 
 public slots:

@@ -50,9 +50,9 @@ public:
     {
         Reason reason;
         Targets targets;
-        bool paged;                         ///< includes a page of the scan
-        bool sized = false;                 ///< includes DBSIZE
-        bool counted = false;               ///< includes the server counters
+        bool paged; ///< includes a page of the scan
+        bool sized = false;
+        bool counted = false;
         std::optional<TimePoint> asOf = {}; ///< data age while its targets were still waiting
         TimePoint heardUntil{};             ///< same, for pushed changes
         std::optional<Lock> queued = {};    ///< the lock whose queue is included

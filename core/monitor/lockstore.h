@@ -46,7 +46,6 @@ public:
     const Lock *queued(const LockKey &key) const;
     /// Applies a queue that was read along with the lock.
     void applyQueue(const LockKey &key, const QList<Waiter> &queue, TimePoint now);
-    /// Sets a problem that only watching can show.
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// Records a forced expiry of these owners' holds: an owner that writes the lock again is then detected.
     void recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
@@ -118,7 +117,6 @@ public:
         return diff;
     }
 
-    /// Updates which locks are pushed.
     template <typename IsPushed>
     void classify(IsPushed isPushed)
     {

@@ -7,7 +7,6 @@
 
 namespace lockscope {
 
-/// Refusals of companion reads, as missing permissions.
 inline QList<PermissionStatus::Missing> missingCompanions(const QList<CompanionAccess::Forbidden> &forbidden)
 {
     QList<PermissionStatus::Missing> missing;

@@ -173,7 +173,6 @@ QList<QByteArray> patternsOfParts(const QList<LockKey> &keys)
     return patterns;
 }
 
-/// All of these sorted keys that match.
 QList<LockKey> matches(const QByteArray &pattern, const QList<LockKey> &sorted)
 {
     const QByteArray head = literalPrefix(pattern);

@@ -36,7 +36,6 @@ public:
 
     void setVisible(const QList<LockKey> &keys) { m_visible = keys; }
     bool isChosen(const LockKey &key) const { return !m_visible.isEmpty() && m_visible.front() == key; }
-    /// True if a visible key is waiting.
     bool hasVisible() const
     {
         return std::any_of(m_visible.begin(), m_visible.end(),

@@ -92,7 +92,6 @@ void PermissionTracker::expectRetry(TimePoint now)
         m_retryAt = now + m_retryInterval;
 }
 
-/// Notes that something is permitted, or gone.
 void PermissionTracker::noteEnd()
 {
     m_hasChanged = true;

@@ -51,7 +51,6 @@ public:
     inspector::Target adapted(inspector::Target target) const;
     /// Takes the replies to appendRead(), to learn which of its commands are permitted.
     void takeReplies(const inspector::Target &target, std::span<const Reply> replies, TimePoint now);
-    /// An unreadable key.
     struct Unread
     {
         bool isLock = false;      ///< read as a lock before
@@ -63,7 +62,6 @@ public:
     bool permitKey(const LockKey &key);
     /// True if the key must not be read now.
     bool isRefused(const LockKey &key) const;
-    /// True for a key that is known to be unreadable.
     bool isKnown(const LockKey &key) const { return m_keys.contains(key); }
     /// Keys to read again since the last call.
     QList<LockKey> takeDue();
@@ -74,7 +72,6 @@ public:
     /// Ends the pass: keys that it `meets` but has not found are gone. Returns the locks among them.
     QList<LockKey> endPass(const std::function<bool(QByteArrayView name)> &meets);
 
-    /// The time of the next retry.
     TimePoint nextRetry() const;
     /// Keys to read now as a retry. Commands without a suitable key count as permitted until the next retry.
     QList<inspector::Target> takeRetries(TimePoint now);
@@ -94,14 +91,14 @@ private:
     struct Entry
     {
         Missing missing;
-        bool isDue = false; ///< being retried
+        bool isDue = false;
     };
     struct Key
     {
-        inspector::Reads by;             ///< refused commands; none: the key is refused
-        KeyType type = KeyType::Unknown; ///< type for its reading
-        quint32 refusedIn = 0;           ///< a pass
-        quint32 metIn = 0;               ///< last pass; 0: none
+        inspector::Reads by; ///< refused commands; none: the key is refused
+        KeyType type = KeyType::Unknown;
+        quint32 refusedIn = 0;
+        quint32 metIn = 0; ///< last pass; 0: none
         bool isLock = false;
         bool isDue = false;
 
@@ -128,7 +125,7 @@ private:
     NominatedNames m_names;
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
-    QList<Entry> m_missing;          ///< commands
+    QList<Entry> m_missing;
     inspector::Reads m_refused;      ///< missing commands that are not sent
     inspector::Reads m_worked;       ///< permitted once at least
     bool m_areOthersRefused = false; ///< a key that is not nominated was refused: no more of them are read
@@ -139,10 +136,10 @@ private:
     qint64 m_byKey = 0; ///< number of keys that are refused themselves
     qint64 m_lost = 0;
     qint64 m_counted = 0;
-    QList<LockKey> m_steady; ///< keys of every retry
-    QSet<LockKey> m_probes;  ///< keys of the last retry
-    quint64 m_retries = 0;   ///< number so far
-    bool m_isTrying = false; ///< replies are awaited
+    QList<LockKey> m_steady;
+    QSet<LockKey> m_probes;
+    quint64 m_retries = 0; ///< number so far
+    bool m_isTrying = false;
     QList<LockKey> m_due;
     QList<QByteArray> m_matched; ///< patterns that match keys which are refused themselves
     quint32 m_pass = 1;

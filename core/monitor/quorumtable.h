@@ -66,12 +66,12 @@ private:
         void set(qsizetype server, const WatchedLock &lock);
         void erase(qsizetype server);
 
-        std::vector<std::pair<qsizetype, WatchedLock>> members; ///< servers with the lock
+        std::vector<std::pair<qsizetype, WatchedLock>> members;
         std::optional<WatchedLock> shown;
         QList<LockOwner> heldBy; ///< last reported; empty: none
         bool isForced = false;   ///< on at least one server since it was acquired
         std::optional<TimePoint> doubtedSince;
-        bool isConfirmed = false; ///< the doubt is a problem
+        bool isConfirmed = false;
     };
     using Entries = std::unordered_map<LockKey, Entry, TableHash<LockKey>>;
 

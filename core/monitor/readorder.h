@@ -15,7 +15,6 @@ namespace lockscope {
 class ReadOrder
 {
 public:
-    /// Appends a lock that was read at `now`.
     void append(KnownLock &known, bool isPushed, TimePoint now)
     {
         known.readAt = now;
@@ -29,7 +28,6 @@ public:
     void rebuild(KnownLocks &locks);
 
     // Hidden keys are included only with `all`.
-    /// The time of the oldest reading.
     std::optional<TimePoint> oldest(bool all = false) const;
     std::optional<TimePoint> oldestPolled() const;
 

@@ -31,9 +31,9 @@ enum class ScanPace {
 /// The last turns, to starve no kind of reading.
 struct ReadTurns
 {
-    int changesInARow = 0;                              ///< batches
-    ReadReason lastOther = ReadReason::KeyspaceScan;    ///< the last reason other than Change
-    ReadReason lastLockRead = ReadReason::KeyspaceScan; ///< the last of Reread and KeyspaceScan
+    int changesInARow = 0; ///< batches
+    ReadReason lastOther = ReadReason::KeyspaceScan;
+    ReadReason lastLockRead = ReadReason::KeyspaceScan;
 };
 
 /// The facts for a ReadPlanner. `TimePoint()`: at once; `TimePoint::max()`: nothing to do.
@@ -47,7 +47,7 @@ struct ReadFacts
     // Changes.
     bool isRush = false; ///< the selected lock has changed, or a read was requested: no wait for a tick
     Pending pending = Pending::None;
-    TimePoint nextTickAt;           ///< end of the current tick
+    TimePoint nextTickAt;
     TimePoint nextBudgetedChangeAt; ///< by the budget, for invisible changes
     TimePoint nextExpiryAt = TimePoint::max();
 

@@ -47,7 +47,6 @@ public:
     /// True if a scan has failed recently.
     bool isBackingOff(TimePoint now) const { return now < m_backoff.until(); }
 
-    /// Its part of the facts for a plan.
     ReadFacts facts(bool canScan) const;
 
 private:

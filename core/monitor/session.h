@@ -20,7 +20,8 @@ namespace lockscope {
 
 class SessionWorker;
 
-/// Monitors one server or cluster on its own thread, unless hasThread is false. Signals arrive and futures finish on the caller's thread: continue them with whenDone().
+/// Monitors a server or cluster, on its own thread unless hasThread is false. Signals arrive and futures
+/// finish on the caller's thread: continue them with whenDone().
 class Session : public WatchSource
 {
     Q_OBJECT
@@ -68,7 +69,6 @@ public:
     /// Stops looking for locks of these families under their usual names.
     void setUndiscovered(const FamilySet &families);
     void setRules(const QList<FamilyRule> &rules);
-    /// Requests a read of keys that may have changed.
     void requestRead(const QList<LockKey> &keys);
     /// Visible locks, the selected one first: read first if not all can be read in time.
     void setVisible(const QList<LockKey> &keys);

@@ -16,16 +16,16 @@ struct SignsOfLife
     enum class Verdict : quint8 {
         Unknown,    ///< no sign, or contrary ones
         LikelyDead, ///< only signs that it is dead; it may also be paused
-        Alive,      ///< only signs of life
+        Alive,
     };
 
     // Signs that it is dead.
-    qint64 overdue = 0;                      ///< locks whose renewal is overdue
-    CompactOptional<TimePoint> overdueSince; ///< latest of them
+    qint64 overdue = 0; ///< locks whose renewal is overdue
+    CompactOptional<TimePoint> overdueSince;
     qint64 silentPlaces = 0; ///< places in queues without subscription for DeadWaiterDetector::patience
     // Signs that it is alive.
     CompactOptional<TimePoint> actedAt; ///< last renewal or acquisition seen
-    qint64 subscribedPlaces = 0;        ///< places in queues with a subscription
+    qint64 subscribedPlaces = 0;
     /// Several processes, some of which may be dead: there is no verdict.
     bool isOfSeveral = false;
 

@@ -37,7 +37,6 @@ public:
     }
     /// Notes that it happened otherwise.
     void happened(TimePoint now) { m_lastAt = now; }
-    /// Cancels a delayed call.
     void cancel() { m_timer.stop(); }
 
 private:

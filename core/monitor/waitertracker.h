@@ -67,17 +67,17 @@ private:
     const milliseconds m_interval;
     int m_database = 0;
     CompanionAccess m_scope;
-    QList<LockKey> m_visible;    ///< the selected one first
-    QSet<LockKey> m_waitedFor;   ///< at the last reading
-    QSet<LockKey> m_suspects;    ///< a reply for one of them exceeded the codec's limits: read one by one
-    QSet<LockKey> m_tooBig;      ///< never read again
-    std::deque<LockKey> m_first; ///< first in this turn
-    bool m_inTurn = false;       ///< the snapshot of this turn is still to be made
-    bool m_looksAtLeft = false;  ///< reads queues of locks that are gone in this turn
+    QList<LockKey> m_visible;  ///< the selected one first
+    QSet<LockKey> m_waitedFor; ///< at the last reading
+    QSet<LockKey> m_suspects;  ///< a reply for one of them exceeded the codec's limits: read one by one
+    QSet<LockKey> m_tooBig;    ///< never read again
+    std::deque<LockKey> m_first;
+    bool m_inTurn = false;      ///< the snapshot of this turn is still to be made
+    bool m_looksAtLeft = false; ///< reads queues of locks that are gone in this turn
     TimePoint m_nextTurn;
     size_t m_place = 0; ///< place in the store for the others
     bool m_walks = false;
-    bool m_hasWalked = false; ///< since the last turn
+    bool m_hasWalked = false;
     TimePoint m_nextWalk;
     std::optional<CompanionReader> m_reading;
     int m_weight = 0;

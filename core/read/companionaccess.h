@@ -52,7 +52,6 @@ public:
     };
     static constexpr qsizetype mostPatterns = 16;
 
-    /// The commands for a part.
     struct Sent
     {
         std::span<const QByteArrayView> commands; ///< in lower case
@@ -65,13 +64,11 @@ public:
     void reconnect(const ServerInfo &server);
 
     bool mayAsk(Part part, const LockKey &key) const;
-    /// True if permission is missing.
     bool isForbidden(Part part, const LockKey &key) const;
     bool asksListeners() const { return m_asksListeners; }
     bool asksShards() const { return m_asksShards; }
     /// True where the scripts of lua/handoff/ cannot run.
     bool isCluster() const { return m_isCluster; }
-    /// True if subscribers are counted on all nodes of the cluster.
     bool countsAllNodes() const { return m_countsAllNodes; }
     /// True if INFO is requested, for other servers to which waiters may subscribe.
     bool asksServers() const { return m_asksServers; }
@@ -81,7 +78,6 @@ public:
     /// Records the refusal of counting subscribers, or subscribers of shard channels.
     void refuseCount(bool ofShards, const Error &why);
     void refuseServers() { m_asksServers = false; }
-    /// Records that these commands were answered.
     void noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key);
     void noteCount(bool ofShards);
 
@@ -104,10 +100,10 @@ private:
 
     Parts m_unknownToServer;
     Parts m_refusedToAll;
-    QHash<LockKey, Parts> m_refused;         ///< for these locks
-    QHash<LockKey, Parts> m_tried;           ///< refused before, being retried; at most maxProbes per retry
-    QList<LockKey> m_probes;                 ///< last retry's keys
-    Parts m_forbiddenParts;                  ///< parts in the entry for keys
+    QHash<LockKey, Parts> m_refused; ///< for these locks
+    QHash<LockKey, Parts> m_tried;   ///< refused before, being retried; at most maxProbes per retry
+    QList<LockKey> m_probes;
+    Parts m_forbiddenParts;
     QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
     QSet<QByteArray> m_answered;
     bool m_asksListeners = true;

@@ -99,7 +99,6 @@ QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
     return query->pattern ? query->pattern(lock) : QByteArray();
 }
 
-/// Notes that no companions of this family exist.
 void noteAbsence(CompanionReading &reading, Family family)
 {
     reading.read.insert(family);

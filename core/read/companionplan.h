@@ -10,7 +10,6 @@ namespace lockscope {
 
 // The queries for a lock's companions, as declared by their families. All pure.
 
-/// A question in flight.
 struct CompanionQuestion
 {
     enum class Kind : quint8 {
@@ -21,8 +20,8 @@ struct CompanionQuestion
     };
     Kind kind = Kind::Query;
     Family family;
-    const CompanionQuery *query = nullptr; ///< for Kind::Query
-    FamilySet asked{};                     ///< for Kind::AnySign
+    const CompanionQuery *query = nullptr;
+    FamilySet asked{};
 
     CompanionAccess::Part part() const;
     int weight() const { return query ? query->weight : 1; }
@@ -44,7 +43,6 @@ CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lo
 /// What is unknown about the lock for lack of permission.
 Unread unreadOf(const Lock &lock, const CompanionReading &reading, const CompanionAccess &access);
 
-/// True if the lock has or may have companions.
 bool mayHaveCompanions(const Lock &lock);
 
 /// The command that reads a lock's queue, and the waiters in its reply.

@@ -17,7 +17,6 @@ class CompanionReader
 public:
     /// Limit of locks, to keep the number of rounds low.
     static constexpr qsizetype mostLocks = 500;
-    /// True if the lock may have companions.
     static bool isWorthwhile(const Lock &lock);
 
     /// `scope` must outlive this object.
@@ -52,7 +51,7 @@ private:
         Of of;
         qsizetype lock;
         Family family;
-        qsizetype waiter = 0; ///< index in the queue
+        qsizetype waiter = 0;
     };
 
     CompanionReading &reading(qsizetype lock) { return m_readings[static_cast<size_t>(lock)]; }
@@ -77,8 +76,7 @@ private:
     int m_weight = 0;
 };
 
-/// Sets the lock's family, expiry problem and semaphore owners by its companions.
-/// permits of a semaphore.
+/// Sets the lock's family, expiry problem and semaphore owners by its companions. permits of a semaphore.
 void refineFamily(Lock &lock);
 
 } // namespace lockscope

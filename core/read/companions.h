@@ -13,7 +13,6 @@ namespace lockscope {
 
 namespace companions {
 
-/// The result of inspect().
 struct Seen
 {
     QList<Lock> locks;                             ///< the given locks with companions

@@ -11,7 +11,7 @@ namespace lockscope {
 /// Whether a server supports TTLs of hash fields (Redis 7.4, Valkey 9), and lets them be read.
 enum class FieldLeases : quint8 {
     NotThere, ///< not supported
-    Unknown,  ///< not determined yet
+    Unknown,
     Told,
     Forbidden, ///< maybe supported, but may not be read
 };

@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The result of a GroupReading.
 struct GroupFinding
 {
     std::optional<Lock> lock{}; ///< absent: on no server that was read
@@ -39,7 +38,7 @@ private:
     const LockKey m_key;
     std::vector<std::optional<Result<Inspection>>> m_inspections; ///< by server; absent: not ready
     qsizetype m_left = 0;
-    std::optional<Lock> m_before; ///< first reading
+    std::optional<Lock> m_before;
     bool m_isSecond = false;
     QTimer m_again;
 };

@@ -28,7 +28,7 @@ struct Inspection
 struct Reading
 {
     std::optional<Inspection> inspection; ///< absent: read it again
-    KeyType readAs = KeyType::Unknown;    ///< the type to read it as
+    KeyType readAs = KeyType::Unknown;
     /// With these fields' TTLs, if not empty: the inspection has an unknown lease. If it occurs twice, owners
     /// change faster than they can be read.
     QByteArrayList fields{};
@@ -54,7 +54,6 @@ enum class Read : quint8 {
 };
 Q_DECLARE_FLAGS(Reads, Read)
 
-/// Names of the commands, in lower case.
 inline constexpr EnumNames commandName{
     Named<Read>{Read::Pttl, "pttl"},         Named<Read>{Read::Hscan, "hscan"},
     Named<Read>{Read::Getrange, "getrange"}, Named<Read>{Read::Zrange, "zrange"},
@@ -87,7 +86,6 @@ int commandCount(const Target &target);
 Result<Reading> interpret(const Target &target, int database, std::span<const Reply> replies, TimePoint asked,
                           TimePoint heard);
 
-/// Reads one key of any type.
 QFuture<Result<Inspection>> inspect(Link &connection, const LockKey &key);
 
 } // namespace inspector

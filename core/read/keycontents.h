@@ -34,7 +34,6 @@ struct StoredKey
 /// The content in the form for family recognition.
 KeyContent contentOf(const StoredKey &stored);
 
-/// A channel to which waiters subscribe.
 struct ChannelContent
 {
     QByteArray channel;

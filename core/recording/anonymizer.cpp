@@ -37,7 +37,6 @@ bool looksLikeUuid(QByteArrayView text)
     return true;
 }
 
-/// The word or UUID at the beginning of the text.
 QByteArrayView firstWord(QByteArrayView text)
 {
     if (text.size() >= uuidSize && looksLikeUuid(text.first(uuidSize)) &&

@@ -30,7 +30,7 @@ struct RecordingHeader
 /// The cause of missing data before a chunk. The numbers are part of the format.
 enum class GapCause : quint8 {
     None = 0,
-    NotRunning = 1,  ///< no recorder ran
+    NotRunning = 1,
     Overrun = 2,     ///< more events than could be written
     WriteFailed = 3, ///< disk full or similar
     // Only reported by the reader:
@@ -43,8 +43,8 @@ struct ChunkHeader
 {
     enum class Type : quint8 {
         Keyframe = 1, ///< full state; independent of earlier chunks
-        Changes = 2,  ///< changes since the previous chunk
-        Quiet = 3,    ///< no changes until `last`; always the last chunk, and overwritten
+        Changes = 2,
+        Quiet = 3, ///< no changes until `last`; always the last chunk, and overwritten
     };
     static constexpr qsizetype size = 80;
     /// The limit for a chunk's streams, before and after compression.

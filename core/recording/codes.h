@@ -65,7 +65,6 @@ inline constexpr quint32 eventPossible = 0x4000; ///< LockEvent::possible: a bit
 inline constexpr quint32 eventRenewed = 0x8000;
 static_assert(events.size() <= 32);
 
-/// The kind of a frame in a chunk.
 enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep, WatchingOfSlots };
 inline constexpr quint64 frameKinds = 8;
 

@@ -84,7 +84,6 @@ public:
     }
     /// Begins a segment: no text is known.
     void forget();
-    /// The size of the known texts.
     qint64 knownBytes() const { return m_knownBytes; }
     /// The number of list items in the segment; readers take at most FieldReader::mostItems.
     qint64 items() const { return m_items; }

@@ -23,15 +23,15 @@ class Watched;
 struct Watching
 {
     Link::State connection = Link::State::Closed;
-    bool isRead = false;         ///< all locks were read on this connection
-    FeedStatus feed;             ///< only its routes and last incident
-    qint64 unreadable = 0;       ///< keys whose content this login may not read
-    QByteArray serverName;       ///< "redis", "valkey"
-    QByteArray serverVersion;    ///< "7.0.15"
-    QByteArray serverMode;       ///< "standalone", "cluster", "sentinel"
-    QByteArrayList nodes;        ///< names, if several servers
-    QByteArrayList missingNodes; ///< nodes that are not ready
-    SharedSlots unknownSlots;    ///< while nodes are missing: ClusterStatus::unknownSlots; absent: any slot
+    bool isRead = false;      ///< all locks were read on this connection
+    FeedStatus feed;          ///< only its routes and last incident
+    qint64 unreadable = 0;    ///< keys whose content this login may not read
+    QByteArray serverName;    ///< "redis", "valkey"
+    QByteArray serverVersion; ///< "7.0.15"
+    QByteArray serverMode;    ///< "standalone", "cluster", "sentinel"
+    QByteArrayList nodes;     ///< names, if several servers
+    QByteArrayList missingNodes;
+    SharedSlots unknownSlots; ///< while nodes are missing: ClusterStatus::unknownSlots; absent: any slot
 
     /// True if all locks are known, as far as the feed reports changes.
     bool isCurrent() const { return isCurrentElsewhere() && missingNodes.isEmpty(); }

@@ -34,7 +34,6 @@ public:
     /// Ends without waiting; ended() follows.
     void end();
 
-    /// Records a report.
     void tell(const Recordable &what);
     void setConfirmed(TimePoint at);
 

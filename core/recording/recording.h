@@ -111,11 +111,11 @@ private:
     };
     struct Chunk
     {
-        ChunkHeader header;  ///< on the time line, except for `shift`
-        qint64 position = 0; ///< start of its content
-        qint64 shift = 0;    ///< time line minus the run's clock, ms
+        ChunkHeader header; ///< on the time line, except for `shift`
+        qint64 position = 0;
+        qint64 shift = 0; ///< time line minus the run's clock, ms
         quint32 file = 0;
-        bool isDamaged = false;     ///< content unknown
+        bool isDamaged = false;
         bool followsDamage = false; ///< the bytes before it are no chunk
     };
 
@@ -128,7 +128,7 @@ private:
     static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
     static void fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
-    qint64 endOf(size_t chunk) const; ///< the begin of the next chunk
+    qint64 endOf(size_t chunk) const;
     size_t keyframeOf(size_t chunk) const;
     size_t toldFrom(size_t chunk) const;
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
@@ -174,7 +174,6 @@ public:
     RecordedPicture beginWithoutLocks();
     /// The next step; absent at the end. After a gap, changes lead to the state then.
     std::optional<Step> next();
-    /// The moment of a step on the time line.
     milliseconds momentOf(const Step &step) const;
     /// True if the file is damaged here, and the state is unknown until the next keyframe.
     bool isBroken() const { return m_isBroken; }
@@ -194,14 +193,14 @@ private:
     const AcrossGaps m_acrossGaps;
     SegmentReader m_segment;
     std::deque<Step> m_steps;
-    size_t m_begin = 0; ///< chunk
+    size_t m_begin = 0;
     size_t m_next = 0;
     milliseconds m_from;
     TimePoint m_zero;        ///< start of the time line
     bool m_isBroken = false; ///< the state is unknown until the next keyframe
     milliseconds m_brokenFrom{0};
     bool m_isEndTold = false; ///< the end of the damage at the recording's end was reported
-    quint64 m_run = 0;        ///< last keyframe's run
+    quint64 m_run = 0;
     /// Locks of the previous run not seen since: gone unless found when all locks have been read.
     QHash<LockKey, Lock> m_unseen;
     milliseconds m_unseenFrom{0};                            ///< last moment when they were known

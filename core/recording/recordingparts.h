@@ -19,7 +19,6 @@ struct RecordingPart
 /// The parts of this recording, oldest first. Skips files of other recordings with such names.
 QList<RecordingPart> recordingParts(const QString &path);
 
-/// The file name of a part.
 QString recordingPartPath(const QString &path, quint32 number, qint64 wallMs);
 
 /// Reads a file's header. ErrorKind::RecordingFailed if it is unreadable, no recording, or of a newer format.

@@ -243,7 +243,6 @@ Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
     return failed(done, now);
 }
 
-/// Notes a failure.
 Result<void> RecordingWriter::failed(const Result<void> &done, TimePoint now)
 {
     if (done || isFailing())

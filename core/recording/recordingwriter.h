@@ -21,7 +21,6 @@ struct RecordingOptions
     bool isAnonymous = false;  ///< keys, owners and hosts are replaced: see Anonymizer
 };
 
-/// Totals of a run.
 struct RecordingTotals
 {
     qint64 events = 0;
@@ -29,7 +28,7 @@ struct RecordingTotals
     qint64 bytes = 0; ///< written, including deleted parts
     int gaps = 0;
     bool isFailing = false; ///< the last write failed: losses since are not yet in a gap
-    Error failure;          ///< if a write failed
+    Error failure;
 };
 
 /// Writes the files of a recording. One thread; calls may wait for the disk. Flushed data survives a crash of
@@ -90,12 +89,12 @@ private:
     quint32 m_part = 0;
     quint32 m_place = 0; ///< of the next chunk in its segment; 0: none
     qint64 m_keyframeBytes = 0;
-    qint64 m_keyframeItems = 0; ///< list items
+    qint64 m_keyframeItems = 0;
     qint64 m_segmentBytes = 0;
     std::optional<TimePoint> m_confirmed;
     std::optional<TimePoint> m_failingSince; ///< or since the last retry
     Error m_failure;
-    qint64 m_lostNow = 0; ///< since the failure
+    qint64 m_lostNow = 0;
     RecordingTotals m_totals;
 };
 

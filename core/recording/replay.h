@@ -88,7 +88,6 @@ signals:
 private:
     using Stretch = std::shared_ptr<const ReplayStretch>;
 
-    /// The progress of a stretch's report.
     struct Progress
     {
         enum class Stage : quint8 { Untold, Locks, Removed, Restored, Steps };
@@ -99,7 +98,7 @@ private:
         size_t step = 0;
         qsizetype within = 0; ///< within the step
         TimePoint zero;       ///< start of the time line
-        TimePoint at;         ///< time of the last report
+        TimePoint at;
         qint64 wallMs = 0;
     };
 
@@ -140,7 +139,7 @@ private:
     bool m_isHalfTold = false;
     std::deque<Stretch> m_stretches; ///< not yet reported, the first perhaps in part
     Progress m_progress;             ///< in the first stretch
-    QTimer m_next;                   ///< next part
+    QTimer m_next;
     /// The locks that listeners have, with the last wish that reported them.
     QHash<LockKey, quint64> m_there;
     int m_speed = 1;

@@ -23,7 +23,7 @@ struct ReplayOutline
     QList<RecordingGap> gaps;      ///< without damage within chunks
     std::vector<qint64> histogram; ///< number of events in equal parts of its length
     std::vector<WallStep> wallSteps;
-    qint64 wallFirstMs = 0; ///< first and last times of the wall clock
+    qint64 wallFirstMs = 0;
     qint64 wallLastMs = 0;
 
     qint64 wallAt(milliseconds moment) const;
@@ -41,7 +41,7 @@ struct ReplayStretch
     QList<LockEvent>
         found; ///< the locks of `begin` as events, see hasEvents(); empty for a moment without its past
     std::vector<RecordingCursor::Step> steps;
-    milliseconds to{0}; ///< end
+    milliseconds to{0};
     TimePoint at;
     qint64 wallMs = 0;
     std::optional<TimePoint> confirmedAt; ///< absent: only its reports show it
@@ -99,7 +99,7 @@ private:
 
     const QString m_path;
     std::atomic<quint64> m_newest{0};
-    quint64 m_wish = 0; ///< the current one
+    quint64 m_wish = 0;
     QList<RecordingGap> m_gaps;
     std::optional<milliseconds> m_neverKnownFrom; ///< all locks are never known after it
     std::unique_ptr<Recording> m_recording;

@@ -83,13 +83,13 @@ private:
     std::optional<Watching> m_watching;
     std::vector<quint32> m_touched; ///< slots of this frame, in order
     size_t m_nextTouched = 0;
-    qint64 m_eventAt = 0;   ///< previous event's moment
-    qint64 m_first = 0;     ///< chunk's first moment
-    qint64 m_frameAt = 0;   ///< previous frame's moment
+    qint64 m_eventAt = 0;
+    qint64 m_first = 0;
+    qint64 m_frameAt = 0;
     qint64 m_wallAhead = 0; ///< wall clock minus steady clock
     qint64 m_firstWallMs = 0;
     quint32 m_events = 0;
-    quint32 m_frames = 0; ///< pending
+    quint32 m_frames = 0;
     qint64 m_changesInSegment = 0;
 };
 

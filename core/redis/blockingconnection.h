@@ -32,7 +32,6 @@ public:
         bool expectsSentinel = false;                    ///< see Connection
     };
     using TimePoint = std::chrono::steady_clock::time_point;
-    /// A message of a subscription.
     struct Message
     {
         QByteArray channel;

@@ -24,7 +24,6 @@ public:
 
     /// Bytes beyond the socket's buffer wait for receive().
     void write(const QByteArray &bytes);
-    /// All received bytes.
     QByteArray take();
     /// False: timeout, or the connection ended (see failure()).
     bool receive(std::chrono::milliseconds patience);

@@ -22,16 +22,13 @@ public:
         add(std::span(command.begin(), command.size()));
     }
     void add(std::span<const QByteArrayView> command);
-    /// Adds a command of another batch.
     void add(const CommandBatch &other, int index);
 
     int size() const { return static_cast<int>(m_ends.size()); }
     bool isEmpty() const { return m_ends.empty(); }
     const QByteArray &wire() const { return m_wire; }
-    /// The bytes of one command.
     QByteArrayView wire(int index) const;
 
-    /// True if all commands are in readCommands().
     bool isReadOnly() const { return m_readsOnly; }
 
 private:
@@ -40,18 +37,17 @@ private:
     bool m_readsOnly = true;
 };
 
-/// The purpose of a read command.
 enum class ReadUse : quint8 {
     Login,
     Scan,
-    Values,      ///< limited values of locks
-    Companions,  ///< and waiters
+    Values, ///< limited values of locks
+    Companions,
     Transaction, ///< several locks at one moment
     Load,        ///< cost of reads on the server
     Loading,     ///< progress of a server's data loading
     FieldTtl,
     Feed,
-    Notifications, ///< server setting
+    Notifications,
     Replication,
     WithoutInfo, ///< if INFO is refused or insufficient
     Cluster,

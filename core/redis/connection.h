@@ -48,7 +48,7 @@ public:
     void retryNow() override;
     /// Ends the connection with this error, like a network failure.
     void fail(const Error &why);
-    /// Sets another address: ends the present connection, and reconnects at once. No effect for the same address.
+    /// Sets another address and reconnects at once. No effect for the same address.
     void moveTo(const ServerAddress &address);
 
     State state() const override;

@@ -18,10 +18,10 @@ enum class ErrorKind {
     HostNotFound,
     ConnectionRefused,
     ConnectTimeout,
-    NoSuchSocket,       ///< the Unix socket is missing or not accessible
-    TlsFailed,          ///< handshake or certificate refused; detail says which
-    NodeNotReached,     ///< at its announced address
-    NotOfGroup,         ///< not an independent primary
+    NoSuchSocket,   ///< the Unix socket is missing or not accessible
+    TlsFailed,      ///< handshake or certificate refused; detail says which
+    NodeNotReached, ///< at its announced address
+    NotOfGroup,
     PrimaryNotReached,  ///< at the address from the Sentinels, or it is no primary
     SentinelNotReached, ///< none of them
     NoUsableReplica,    ///< by the Sentinels' reports
@@ -80,7 +80,6 @@ struct Error
     Error(ErrorKind what, QByteArray said = {}) : kind(what), detail(std::move(said)) {}
     Error(ErrorKind what, const char *said) : kind(what), detail(said) {}
     Error(ErrorKind what, Phrase seen) : kind(what), note(std::move(seen)) {}
-    /// Takes the details of another error.
     Error(ErrorKind what, const Error &cause) : kind(what), detail(cause.detail), note(cause.note) {}
 
     /// The details besides the kind, from Lockscope or the server.

@@ -26,9 +26,9 @@ struct Reply
     };
 
     Type type = Type::Nil;
-    qint64 integer = 0;          ///< Type::Integer
-    QByteArray text;             ///< Text, Status and Error
-    std::vector<Reply> elements; ///< Array and Push
+    qint64 integer = 0;
+    QByteArray text;
+    std::vector<Reply> elements;
 
     bool isNil() const { return type == Type::Nil; }
     bool isInteger() const { return type == Type::Integer; }

@@ -61,7 +61,6 @@ private:
     void replaceBy(QByteArrayView bytes);
     qsizetype refuse(const Phrase &reason);
 
-    /// An incomplete aggregate.
     struct Open
     {
         qint64 left;
@@ -73,9 +72,9 @@ private:
     Phrase m_reason;
     QVarLengthArray<char, 32> m_head; ///< start of a line; complete if it is translated
     qint64 m_lineBytes = 0;
-    bool m_endsWithCr = false; ///< the incomplete line ends with CR
-    qint64 m_bulkLeft = 0;     ///< including its terminator
-    qsizetype m_tagLeft = 0;   ///< rest of a verbatim string's "txt:"
+    bool m_endsWithCr = false;
+    qint64 m_bulkLeft = 0;   ///< including its terminator
+    qsizetype m_tagLeft = 0; ///< rest of a verbatim string's "txt:"
     bool m_isBulkError = false;
     qint64 m_replyBytes = 0;
     qint64 m_replyElements = 0;

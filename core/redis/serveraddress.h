@@ -36,10 +36,10 @@ struct ServerAddress
     bool insecure = false; ///< --insecure: any certificate is accepted
 
     QList<NodeAddress> sentinels; ///< not empty: they name the server, instead of host and port
-    QString primaryName;          ///< its name at the Sentinels
-    QByteArray sentinelUser;      ///< and sentinelPassword: the login at the Sentinels
+    QString primaryName;
+    QByteArray sentinelUser; ///< and sentinelPassword: the login at the Sentinels
     QByteArray sentinelPassword;
-    bool readsReplica = false; ///< connect to a replica of that primary
+    bool readsReplica = false;
 
     /// Not empty: the independent primaries of a Redlock group, instead of host and port. The other members
     /// apply to each.
@@ -49,7 +49,8 @@ struct ServerAddress
     QString sshHost;
     QString sshControl; ///< control socket of another of our processes' login; empty: own login
 
-    /// Adds a pin: 64 hexadecimal digits of any case, with optional colons, blanks and "SHA256:". False for others.
+    /// Adds a pin: 64 hexadecimal digits of any case, with colons, blanks and "SHA256:" allowed. False for
+    /// others.
     bool addPin(const QByteArray &text);
 
     /// Sets "[user@]host[:port]" or "ssh://…". False for an invalid host or an option of ssh.
@@ -66,9 +67,7 @@ struct ServerAddress
     bool hasNamedUser() const { return !user.isEmpty() && user != "default"; }
     /// Makes this the address of a single server.
     void clearSentinels();
-    /// The address of one of its Sentinels.
     ServerAddress sentinel(const NodeAddress &node) const;
-    /// The address of a member of the group.
     ServerAddress member(const NodeAddress &node) const;
 
     /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path with a

@@ -76,7 +76,7 @@ private:
     SshLog m_log;
     std::map<QString, Forward> m_forwards; ///< by target
     std::vector<Question> m_questions;
-    std::optional<Error> m_failure; ///< last login's
+    std::optional<Error> m_failure;
     QDeadlineTimer m_refusesUntil;  ///< for other requests too
     QDeadlineTimer m_explainsUntil; ///< for connections that end
     QTimer m_look;

@@ -18,7 +18,7 @@ namespace SshTunnel {
 
 /// Who answers ssh's prompts: for a password, a passphrase, a host's key.
 enum class Prompts {
-    None,     ///< prompts are refused
+    None,
     Terminal, ///< the user at this program's terminal
     Window,   ///< a program, with askpassVariable() in its environment
 };

@@ -115,7 +115,6 @@ QString dayOf(const QDateTime &moment)
     return moment.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'"));
 }
 
-/// The hosts of the certificate.
 QString namesIn(const QSslCertificate &certificate)
 {
     QStringList names = certificate.subjectAlternativeNames().values();

@@ -104,7 +104,6 @@ void Transport::openThrough(const QString &tunnel)
     openUnix(tunnel);
 }
 
-/// Uses this socket from now on.
 template <typename Socket>
 Socket *Transport::make()
 {

@@ -32,13 +32,12 @@ public:
                   const ClusterStatus &cluster, const std::function<bool(const LockFilter &)> &matchesAny);
     FilterReading() = default;
 
-    const LockFilter &filter() const { return m_filter; } ///< from the whole words
+    const LockFilter &filter() const { return m_filter; }
     const QList<Word> &words() const { return m_words; }
     /// What is wrong, otherwise what is expected; empty if all words are whole.
     const Phrase &message() const { return m_message; }
     bool isWrong() const { return m_isWrong; }
     bool isWhole() const { return m_message.isEmpty(); }
-    /// The word at the cursor, of any kind.
     const FilterWord *typedWord() const { return m_typed < 0 ? nullptr : &m_words[m_typed].word; }
 
 private:

@@ -23,7 +23,6 @@ struct FilterWord
     bool isNegated() const { return text.startsWith('-'); }
     /// The text without a negating "-".
     QByteArray positive() const { return isNegated() ? text.mid(1) : text; }
-    /// The text as typed.
     QString in(const QString &filter) const { return filter.mid(start, size); }
 };
 

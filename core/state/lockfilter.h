@@ -44,12 +44,9 @@ public:
     /// absent: no names.
     static tl::expected<LockFilter, Phrase> parse(const QString &text, const ClientsCalled &called = {},
                                                   const ClusterStatus &cluster = {});
-    /// Parses a single word.
     static tl::expected<LockFilter, Phrase> parse(const FilterWord &word, const ClientsCalled &called,
                                                   const ClusterStatus &cluster);
-    /// Matches only these keys.
     static LockFilter ofKeys(const QSet<LockKey> &keys);
-    /// Matches the intersection.
     LockFilter &operator&=(const LockFilter &other);
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
@@ -58,7 +55,6 @@ public:
     /// True if it is empty or only of keys: it then applies to locks that are gone, too.
     bool isOfKeysAlone() const;
     bool admits(const LockKey &key) const; ///< requires isOfKeysAlone()
-    /// True if the result changes with time.
     bool dependsOnTime() const;
     /// True if `wider` matches all that this matches, as far as can be told cheaply.
     bool narrows(const LockFilter &wider) const;
@@ -88,12 +84,12 @@ private:
     {
         Field field = Field::Any;
         bool negated = false;
-        Match match = Match::Part;                 ///< for a key, owner or node
-        QByteArray needle;                         ///< lower case unless exact
-        QList<QByteArray> clients;                 ///< lower case: clients whose names the needle matches
-        std::shared_ptr<const SlotSet> slotSet;    ///< slots of matching nodes
-        std::shared_ptr<const QSet<LockKey>> keys; ///< for Keys
-        int value = 0;                             ///< in the field's enumeration
+        Match match = Match::Part; ///< for a key, owner or node
+        QByteArray needle;         ///< lower case unless exact
+        QList<QByteArray> clients; ///< lower case: clients whose names the needle matches
+        std::shared_ptr<const SlotSet> slotSet;
+        std::shared_ptr<const QSet<LockKey>> keys;
+        int value = 0;                                                 ///< in the field's enumeration
         bool takesLess = false, takesEqual = false, takesMore = false; ///< than the bound
         milliseconds bound{0};                                         ///< for waiters: their number
 

@@ -8,14 +8,13 @@
 
 namespace lockscope {
 
-/// The state of a lock at a moment.
 enum class LockState : quint8 {
     Deadlock, ///< its owner waits, directly or not, for one that waits for it
     Corrupt,  ///< the stored value is invalid
     Orphaned, ///< a queue without its lock: nobody will wake the waiters
     NoQuorum, ///< Redlock group: no owner has it on a majority
-    NoExpiry, ///< never expires
-    Stalled,  ///< renewal overdue
+    NoExpiry,
+    Stalled,
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,
     Held,
@@ -70,7 +69,6 @@ inline constexpr EnumNames noExpiryName{Named<NoExpiry>{NoExpiry::Problem, "prob
 bool lacksMajority(const Lock &lock);
 /// The moment after which it is Stalled unless read again; TimePoint::max(): never.
 TimePoint stalledAfter(const WatchedLock &lock);
-/// True if a lock in this state needs attention.
 bool isProblem(LockState state);
 /// The problems that the state does not already imply.
 Problems unsaidProblems(const WatchedLock &lock, LockState state);
@@ -97,7 +95,6 @@ HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs);
 /// Sets the begin of an unseen acquisition to the moment stored by its only owner, if earlier.
 void useStoredBegin(WatchedLock &lock, qint64 wallMs);
 
-/// A lock known by one reading only.
 WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs);
 
 } // namespace lockscope

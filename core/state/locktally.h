@@ -17,7 +17,7 @@ struct LockCounts
 {
     enum State : quint8 {
         Held,
-        Stalled, ///< renewal overdue
+        Stalled,
         Problem,
         Unknown, ///< Redlock group: unknown whether an owner has a majority
     };
@@ -53,7 +53,6 @@ public:
 private:
     using BySecond = std::map<qint64, qint64>; ///< number of locks by second of the steady clock
 
-    /// The contribution of one lock.
     struct Share
     {
         Family family;

@@ -14,7 +14,6 @@ namespace lockscope {
 
 namespace {
 
-/// The verdict on a held lock with a running lease.
 HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
 {
     using enum HoldReason;
@@ -35,7 +34,6 @@ HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
     return verdict;
 }
 
-/// The verdict on a lock without expiry.
 HoldVerdict ofTheEndless(const Lock &lock)
 {
     HoldVerdict verdict{HoldReason::NeverEnds, {Sign::NoExpiry}, {HoldReason::HolderDead}};

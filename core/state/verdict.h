@@ -10,11 +10,11 @@ namespace lockscope {
 
 /// Why a lock is still held. Why one has gone is in its event: EventKind.
 enum class HoldReason : quint8 {
-    Renewed,       ///< a process renews it
-    Slow,          ///< renewed, and held far longer than usual for the key
-    LeaseRunning,  ///< its lease is running, without renewals
-    HolderDead,    ///< its heartbeat has stopped; only possible, if it has none
-    NeverEnds,     ///< no expiry
+    Renewed,      ///< a process renews it
+    Slow,         ///< renewed, and held far longer than usual for the key
+    LeaseRunning, ///< its lease is running, without renewals
+    HolderDead,   ///< its heartbeat has stopped; only possible, if it has none
+    NeverEnds,
     BlockedByDead, ///< the lock is free, but its queue is blocked
     Unknown,
 };
@@ -28,10 +28,10 @@ inline constexpr EnumNames holdReasonName{Named<HoldReason>{HoldReason::Renewed,
 
 /// The evidence for a verdict.
 enum class Sign : quint8 {
-    Renewals,       ///< by the present owner
-    NoRenewal,      ///< seen
-    RenewalOverdue, ///< isRenewalOverdue()
-    UnusualHold,    ///< longer than usual for the key
+    Renewals, ///< by the present owner
+    NoRenewal,
+    RenewalOverdue,
+    UnusualHold, ///< longer than usual for the key
     NoExpiry,
     StoredEnd,  ///< the value includes its expiry
     StoredTime, ///< the value is only a time: of acquisition or expiry

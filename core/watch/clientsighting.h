@@ -16,7 +16,6 @@ inline constexpr EnumNames clientUseName{Named<ClientUse>{ClientUse::Held, "held
                                          Named<ClientUse>{ClientUse::Tried, "tried"},
                                          Named<ClientUse>{ClientUse::Used, "used"}};
 
-/// A client that named a lock.
 struct ClientSighting
 {
     OwnerId id;         ///< that it named; empty: none known to be one

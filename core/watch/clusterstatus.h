@@ -27,8 +27,8 @@ struct NodeStatus
     int slotTotal = 0;                    ///< number of its slots
     bool isDecided = false;               ///< it was ready or failed since it has these slots
     bool isCurrent = false;               ///< it is ready, and its locks were read since
-    bool isReplica = false;               ///< by the last report
-    std::optional<ReplicaLink> replicaOf; ///< if reported
+    bool isReplica = false;
+    std::optional<ReplicaLink> replicaOf;
 
     bool isReady() const { return state == Link::State::Ready; }
 };

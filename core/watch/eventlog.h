@@ -41,7 +41,6 @@ private:
     quint8 m_index = 0;
 };
 
-/// An entry of the log.
 struct LoggedEvent
 {
     LoggedKind kind;
@@ -76,7 +75,6 @@ public:
     qint64 clearedTo() const { return m_clearedTo; }
     /// The number of lost or dropped entries since clear().
     qint64 dropped() const { return m_first - m_clearedTo + m_lost; }
-    /// True if entries were lost before this one.
     bool wasLostBefore(qint64 number) const { return m_losses.contains(number); }
     bool contains(qint64 number) const { return number >= first() && number < end(); }
 
@@ -94,7 +92,6 @@ signals:
     void appended();
 
 private:
-    /// All owners of a lock.
     struct Owners
     {
         QList<LockOwner> list;
@@ -139,7 +136,7 @@ private:
     qint64 m_bytes = 0;
     InternPool<LockKey> m_keys;
     InternPool<Owners> m_owners;
-    QHash<qint64, QString> m_texts; ///< moments' texts, by number
+    QHash<qint64, QString> m_texts;
 };
 
 } // namespace lockscope

@@ -48,7 +48,7 @@ struct FeedStatus
     std::optional<Error>
         fallbackReason;        ///< why a better mode than the worst is not available, if the server said so
     QByteArray refusedCommand; ///< the refused command with subcommand; empty: it is in the text
-    std::optional<Incident> incident; ///< the last one
+    std::optional<Incident> incident;
 
     /// The worst mode of all routes: a guarantee for every lock.
     FeedMode worst() const;
@@ -60,9 +60,7 @@ struct FeedStatus
     }
     /// True if changes are received under at least one pattern.
     bool hasPush() const;
-    /// True if a pattern uses this mode.
     bool uses(FeedMode feed) const;
-    /// The best mode for changes of this key.
     FeedMode routeOf(QByteArrayView key) const;
 };
 

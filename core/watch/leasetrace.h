@@ -15,7 +15,7 @@ struct LeaseStretch
 {
     enum class Is : quint8 {
         Unknown, ///< not monitored, or a gap
-        Free,    ///< no lock
+        Free,
         Held,    ///< the time left fell only by the passing of time
         Endless, ///< held without expiry
     };
@@ -42,7 +42,6 @@ public:
 
     /// Switches to another lock (absent: none), with its events in the log.
     void follow(const EventLog &log, const std::optional<LockKey> &key);
-    /// Takes new events of the log.
     void update(const EventLog &log);
 
     /// The stretches of a period, without holes; empty if nothing was seen. Unknown before the first event,
@@ -66,7 +65,7 @@ private:
     size_t firstOfClock() const;
 
     std::optional<LockKey> m_key;
-    qint64 m_next = 0; ///< next number in the log
+    qint64 m_next = 0;
     std::deque<Mark> m_marks;
 };
 

@@ -21,7 +21,6 @@ enum class Discovery : quint8;
 class NominatedNames
 {
 public:
-    /// The source of a nomination.
     enum class By : quint8 { Nothing, Pattern, Family };
 
     /// Limit of keys without a lock that are read under a family's glob: the others are left out.
@@ -36,12 +35,10 @@ public:
     /// Keeps the counts. Usual names of `undiscovered` families neither nominate nor hint.
     void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
     const QList<QByteArray> &patterns() const { return m_patterns; }
-    /// True if families nominate too.
     bool discovers() const { return m_discovers; }
 
     By nomination(QByteArrayView name) const;
     bool contains(QByteArrayView name) const { return nomination(name) != By::Nothing; }
-    /// The globs that nominate the name.
     QList<QByteArray> globsOf(QByteArrayView name) const;
     /// For a name that is not nominated: a family's glob that matches; empty: none.
     QByteArray hintOf(QByteArrayView name) const;

@@ -47,7 +47,6 @@ public:
     void add(const QByteArray &pattern, qint64 names);
     /// Names to read, a few per pattern.
     QList<LockKey> samples() const;
-    /// Takes the content of a sample: a lock or none.
     void judge(const LockKey &sample, const std::optional<Lock> &lock);
     /// The patterns that would list locks, by the samples. Patterns for words that only hint at locks are
     /// left out unless a sample is held.
@@ -57,10 +56,10 @@ private:
     struct Met
     {
         qint64 names = 0;
-        bool isByWord = false;   ///< only the word hints at a lock
-        bool isWide = false;     ///< see OutsidePattern
-        bool isListed = false;   ///< a sample would be listed
-        QList<LockKey> unread{}; ///< samples
+        bool isByWord = false; ///< only the word hints at a lock
+        bool isWide = false;
+        bool isListed = false; ///< a sample would be listed
+        QList<LockKey> unread{};
         int read = 0;
 
         bool mayList() const { return isListed || (!isByWord && (names > read || !unread.isEmpty())); }
@@ -71,7 +70,6 @@ private:
     qint64 m_others = 0; ///< number of names beyond the limit
 };
 
-/// A sign in a name that it is a lock's.
 enum class LockSign : quint8 {
     None, ///< none, or a companion key
     Word, ///< a word that other names may have too

@@ -19,8 +19,8 @@ struct PermissionStatus
     struct Missing
     {
         Use use = Use::Read;
-        Refusal refusal;         ///< with the refused command, even if the text omits it
-        QByteArray said;         ///< the server's text
+        Refusal refusal; ///< with the refused command, even if the text omits it
+        QByteArray said;
         bool wasRevoked = false; ///< it was permitted before
         /// Patterns of unreadable companion keys.
         QList<QByteArray> patterns{};

@@ -26,7 +26,7 @@ struct ScanStats
     double progress = 0;    ///< from 0 to 1
     qint64 keysScanned = 0; ///< keys that the server walked over, by the progress if the keyspace is known
     qint64 keyspace = 0;    ///< DBSIZE at the start; 0: unknown, or empty
-    int count = 0;          ///< COUNT of the last SCAN
+    int count = 0;
     qint64 commands = 0;
     qint64 locks = 0;      ///< known now
     qint64 hidden = 0;     ///< keys not counted as locks, since nothing shows that they are: isNoLock()
@@ -38,7 +38,7 @@ struct ScanStats
     TimePoint finishedAt;
     /// Names outside the patterns that look like locks; absent if not searched, or not finished.
     std::optional<Outside> outside{};
-    int nodesMissing = 0;               ///< cluster nodes that were not scanned
+    int nodesMissing = 0;
     int slotsMissing = 0;               ///< cluster slots without a node
     qint64 unanswered = 0;              ///< matching keys for which no cluster node answers
     std::optional<Eviction> eviction{}; ///< absent: none, or unknown

@@ -34,7 +34,6 @@ struct ServerReset
     bool isOfGroup() const { return cause != Cause::Failover && !to.isEmpty(); }
 };
 
-/// Its kind in a list of events.
 inline MomentKind momentKind(const ServerReset &reset)
 {
     switch (reset.cause) {

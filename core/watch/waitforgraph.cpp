@@ -17,7 +17,6 @@ namespace lockscope {
 
 namespace {
 
-/// The waits as a graph with numbers.
 class Graph
 {
 public:
@@ -49,10 +48,10 @@ private:
     {
         QByteArray name;
         std::vector<Arrow> out;
-        size_t next = 0; ///< index in `out`
-        int index = -1;  ///< in the order of visits
-        int low = 0;     ///< first visited node reachable from here
-        int group = -1;  ///< nodes that reach each other
+        size_t next = 0;
+        int index = -1; ///< in the order of visits
+        int low = 0;    ///< first visited node reachable from here
+        int group = -1; ///< nodes that reach each other
     };
 
     int size() const { return static_cast<int>(m_nodes.size()); }

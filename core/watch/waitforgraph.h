@@ -34,7 +34,6 @@ struct Deadlock
     }
 };
 
-/// The deadlocks that are not among `others`, in order.
 QList<Deadlock> notIn(const QList<Deadlock> &deadlocks, const QList<Deadlock> &others);
 
 /// The known waits: only queues name their waiters, and a cycle requires that owners and waiters have common

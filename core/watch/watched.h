@@ -30,7 +30,6 @@ public:
     const FeedStatus &feed() const { return m_feed; }
     const PermissionStatus &permissions() const { return m_permissions; }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
-    /// The last or current scan.
     const ScanStats &scan() const { return m_scan; }
     /// True if all locks were read since the connection was made and its feed's last gap; wasRead(): ever.
     bool isRead() const { return m_read.isRead(); }
@@ -68,8 +67,8 @@ private:
 
     // Moments reported so far.
     bool m_wasLost = false;
-    std::optional<TimePoint> m_incidentAt; ///< last one of the feed
-    QSet<QString> m_missing;               ///< nodes reported as lost
+    std::optional<TimePoint> m_incidentAt;
+    QSet<QString> m_missing; ///< nodes reported as lost
     QList<WatchMoment> m_happened;
 };
 

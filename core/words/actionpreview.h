@@ -24,7 +24,6 @@ QString deadlockRemedy();
 /// Why a waiter without subscription here may be subscribed elsewhere, as part of a sentence. Empty if
 /// silence proves that it is not, or was not requested.
 QString silenceInWords(Silence silence);
-/// The effect of removing that waiter from the lock's queue.
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
 /// The effect of waking the head of an orphaned queue.
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call = {});

@@ -37,7 +37,6 @@ QString candidatesOfLockInWords(const Lock &lock);
 /// The evidence for a family: "content, lease, renewals seen"; empty: none.
 QString evidenceInWords(EvidenceSet evidence);
 
-/// The globs of the usual names of a family's locks.
 QStringList usualNames(const FamilySpec &spec);
 /// "built in", or the path of a user's file.
 QString originOf(const FamilySpec &spec);

@@ -19,7 +19,6 @@ enum class Problem : quint16;
 // Texts for display. Translated.
 /// What failed, why, and what to do; plain text with a server's bytes escaped.
 QString describe(const Error &error, const QString &serverName);
-/// The meaning of an action's outcome.
 QString describe(const ActionResult &report);
 /// The state of the key after an unknown outcome.
 QString describe(const Found &found);

@@ -23,7 +23,6 @@ QString describe(const Eviction &eviction);
 /// Parts of a cluster that a scan could not read though its nodes are available, one sentence each.
 QStringList gapsInWords(const ScanStats &stats);
 
-/// Why a node of the cluster at `serverName` is not ready.
 QString whyMissing(const NodeStatus &node, const QString &serverName);
 
 } // namespace lockscope

@@ -15,7 +15,6 @@ struct HandoffKeys
     explicit HandoffKeys(const LockKey &lock);
 };
 
-/// The channel that notifies an owner of a handoff.
 QByteArray handoffChannel(const LockKey &lock, const OwnerId &owner);
 
 } // namespace lockscope

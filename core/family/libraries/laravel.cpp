@@ -27,7 +27,6 @@ bool hasPrefix(QByteArrayView key)
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
-/// True for phpredis' serialization.
 bool isSerialized(QByteArrayView value)
 {
     return value.startsWith("s:16:\"") || static_cast<uchar>(value[0]) < ' ' ||
@@ -42,7 +41,7 @@ QByteArrayView withoutLzf(QByteArrayView value)
     return value.size() > 1 && run < longestRun && value.size() == run + 2 ? value.sliced(1) : value;
 }
 
-/// True for a token without codec; one in 17 has no digit or looks like words. Cached bare values are numbers.
+/// True for a bare token; one in 17 has no digit or looks like words. Cached bare values are numbers.
 bool isBareToken(QByteArrayView value)
 {
     constexpr qsizetype length = 16;

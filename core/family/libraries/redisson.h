@@ -13,7 +13,6 @@ QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix);
 /// The lock's name in a prefixed or suffixed one; empty for other names.
 LockKey redissonUnwrapped(QByteArrayView name);
 
-/// The companion keys of Redisson's locks.
 struct RedissonKeys
 {
     QByteArray queue;    ///< list: wait queue of a fair lock

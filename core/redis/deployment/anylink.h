@@ -8,7 +8,6 @@
 
 namespace lockscope {
 
-/// The link to all nodes of a deployment.
 class Deployment::AnyLink : public Link
 {
 public:

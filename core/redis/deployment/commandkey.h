@@ -5,13 +5,12 @@
 
 namespace lockscope {
 
-/// The cluster nodes for a command.
 struct CommandTarget
 {
     enum class Nodes : quint8 {
-        Any,   ///< no key: any node, or a given one
-        OfKey, ///< the node with the key
-        All,   ///< every node counts its own
+        Any, ///< no key: any node, or a given one
+        OfKey,
+        All, ///< every node counts its own
     };
 
     Nodes nodes = Nodes::Any;

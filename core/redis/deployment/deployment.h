@@ -29,13 +29,11 @@ public:
     void close();
     void retryNow();
 
-    /// The given address.
     const ServerAddress &address() const { return m_address; }
     bool isCluster() const { return m_isCluster; }
     bool isBySentinels() const { return m_sentinels != nullptr; }
     /// True for a Redlock group: every shard has every key.
     bool isGroup() const { return m_address.isGroup(); }
-    /// True between open() and close().
     bool isOpen() const { return m_isOpen; }
     /// Absent without Sentinels.
     std::optional<SentinelStatus> sentinels() const;

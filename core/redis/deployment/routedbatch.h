@@ -19,12 +19,11 @@ class RoutedBatch : public OneAnswer<Result<std::vector<Reply>>>
 {
 public:
     ~RoutedBatch() override;
-    /// Commands that nodes other than `home` do not answer in `patience` count as out of reach, unless they write.
+    /// Read commands that nodes other than `home` do not answer in `patience` count as out of reach.
     static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch,
                                 std::chrono::milliseconds patience);
 
 private:
-    /// A command in flight.
     struct Part
     {
         QPointer<Connection> to;

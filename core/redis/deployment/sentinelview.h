@@ -27,14 +27,13 @@ struct SentinelView
     };
 
     NodeAddress primary;
-    qint64 epoch = -1;          ///< grows with every failover; -1: unknown
-    bool isDown = false;        ///< by this Sentinel
-    bool isAgreedDown = false;  ///< by enough Sentinels
-    bool isFailingOver = false; ///< this one leads a failover
+    qint64 epoch = -1; ///< grows with every failover; -1: unknown
+    bool isDown = false;
+    bool isAgreedDown = false; ///< by enough Sentinels
+    bool isFailingOver = false;
     QList<NodeAddress> sentinels;
     QList<Replica> replicas;
 
-    /// The questions to one Sentinel.
     static CommandBatch question(const QByteArray &name);
     /// Reads the replies. ErrorKind::InvalidArgument, without text, if it knows no such name;
     /// ErrorKind::UnexpectedReply for invalid replies.

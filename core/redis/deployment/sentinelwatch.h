@@ -45,9 +45,7 @@ public:
 
 signals:
     void decided(const lockscope::SentinelView &view, const lockscope::ServerAddress &teller);
-    /// No Sentinel has a valid answer.
     void failed(const lockscope::Error &why);
-    /// A Sentinel reports this new primary.
     void switched(const lockscope::NodeAddress &primary, const lockscope::ServerAddress &teller);
 
 private:

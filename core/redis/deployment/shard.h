@@ -50,7 +50,6 @@ private:
     QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch, std::chrono::milliseconds patience);
     void confirm();
     void refuse(const Error &why);
-    /// Sets the server that its Sentinels name.
     void takeName(const ServerAddress &address);
     /// Its Sentinels name no usable server.
     void loseName(const Error &why, std::chrono::milliseconds retryIn);

@@ -22,7 +22,6 @@ enum class DemoHabit : quint8 {
     TakeTurns,    ///< reacquires so soon that there is always a waiter
 };
 
-/// A demo lock with its workers.
 struct DemoPost
 {
     const char *key;

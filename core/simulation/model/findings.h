@@ -27,7 +27,6 @@ enum class OverlapCause : quint8 {
     ServerLostData,
 };
 
-/// A violation with its details.
 struct Violation
 {
     ViolationKind kind = ViolationKind::Overlap;
@@ -45,7 +44,6 @@ struct Violation
 /// A sentence: "W3 held sim:herd:1 since 1.204 s; its lease had ended 48 ms ago; W7 entered at 1.352 s."
 Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys);
 
-/// The referee's results.
 struct Findings
 {
     qint64 overlaps = 0;

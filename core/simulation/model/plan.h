@@ -51,7 +51,6 @@ enum class WakeMethod : quint8 {
 
 enum class WaitMode : quint8 { Try, Timeout, Block };
 
-/// A complete locking algorithm.
 struct Algorithm
 {
     StrategyKind strategy = StrategyKind::Reentrant;
@@ -84,7 +83,6 @@ struct HoldTime
     friend bool operator==(const HoldTime &, const HoldTime &) = default;
 };
 
-/// An injected fault of an iteration.
 enum class Fault : quint8 {
     None,
     CrashHolding, ///< the worker crashes in its critical section; another one replaces it after the lease
@@ -109,9 +107,9 @@ struct Iteration
     WaitMode mode = WaitMode::Block;
     milliseconds timeout{0}; ///< WaitMode::Timeout, per lock
     milliseconds lease{10'000};
-    int levels = 1;        ///< number of acquisitions per lock, re-entrant
-    milliseconds step{0};  ///< time between locks or levels, up and down
-    microseconds hold{0};  ///< at the highest level
+    int levels = 1;       ///< number of acquisitions per lock, re-entrant
+    milliseconds step{0}; ///< time between locks or levels, up and down
+    microseconds hold{0};
     milliseconds renew{0}; ///< interval of the watchdog; 0: none
     Fault fault = Fault::None;
     milliseconds pause{0}; ///< for Fault::Pause…

@@ -22,7 +22,6 @@ struct PlanField
                      QList<ServerFault> Plan::*, quint32 Plan::*, QByteArray Plan::*,
                      QList<QByteArray> Plan::*, QList<QList<Iteration>> Plan::*>;
 
-    /// The command-line option.
     struct Option
     {
         QByteArrayView name{};     ///< empty: no option of `simulate`
@@ -54,13 +53,13 @@ struct PlanField
         int place = 0;
         const char *label = nullptr;
         const char *meaning = nullptr;
-        int least = 0; ///< minimum in the form
+        int least = 0;
         int most = 0;
         const char *zero = nullptr;   ///< displayed instead of 0
         const char *spoken = nullptr; ///< accessible name; null: the label
     };
 
-    const char *name = nullptr; ///< for the form's widget
+    const char *name = nullptr;
     Member member{};
     Option option{};
     Limits limits{};

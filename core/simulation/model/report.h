@@ -57,7 +57,6 @@ constexpr std::pair<const char *, qint64 Findings::*> findingCounts[] = {
     {"leaks", &Findings::leaks},
 };
 
-/// The attempts of one round for one lock.
 struct Round
 {
     int number = 0;
@@ -70,7 +69,6 @@ struct Round
     void merge(const Round &other);
 };
 
-/// A line in the log of a scripted run.
 struct LogLine
 {
     enum class What : quint8 {
@@ -93,11 +91,10 @@ struct LogLine
     qint64 wallMs = 0;  ///< epoch
 };
 
-/// The result of a run.
 struct Report
 {
     Plan plan;
-    QList<QByteArray> keys; ///< one for each of the plan's locks
+    QList<QByteArray> keys;
     WorkerStats total;
     std::vector<qint64> acquiredByWorker;
     Findings findings;
@@ -107,7 +104,7 @@ struct Report
     microseconds duration{0};
     int serverFaults = 0;      ///< number executed, of those in the plan
     microseconds roundTrip{0}; ///< median of PINGs before the run, by the same code, 1 ms apart
-    bool stopped = false;      ///< ended early
+    bool stopped = false;
 
     double commandsPerAcquisition() const;
     /// Jain's index over acquisitions per worker: 1 if all have the same, 1/n if one has all. 0: none.

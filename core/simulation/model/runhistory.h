@@ -64,15 +64,14 @@ public:
             microseconds at;
             int levels;
         };
-        std::vector<Change> changes{};           ///< changes of levels
+        std::vector<Change> changes{};
         std::optional<microseconds> releasing{}; ///< begin of the release, until its end
     };
-    /// A lease, as the worker knows it.
     struct Lease
     {
         int lock = -1;
         microseconds from{0};
-        microseconds until{0};                 ///< earliest end
+        microseconds until{0};
         std::optional<microseconds> endedAt{}; ///< released, or renewed: the next lease follows
         bool isRenewal = false;
         bool isOver = false;                         ///< it ended while the worker believed to hold
@@ -92,11 +91,11 @@ public:
         std::vector<Lease> leases;
         std::vector<RunSpan> pauses;
         std::vector<RunSpan> deaths;
-        std::vector<RunSpan> absences; ///< disconnected
-        std::vector<RunSpan> gaps;     ///< actions may be missing
+        std::vector<RunSpan> absences;
+        std::vector<RunSpan> gaps; ///< actions may be missing
         std::vector<Mark> marks;
-        std::vector<microseconds> refusals; ///< single attempts
-        int rows = 1;                       ///< number for holds and waits
+        std::vector<microseconds> refusals;
+        int rows = 1; ///< number for holds and waits
     };
     /// A message that ended a worker's wait, and the release that sent it.
     struct Wake
@@ -122,7 +121,7 @@ public:
     const std::vector<Worker> &workers() const { return m_workers; }
     const std::vector<Section> &sections() const { return m_sections; }
     const std::vector<ServerSpan> &server() const { return m_server; }
-    microseconds end() const { return m_end; } ///< time of the last entry
+    microseconds end() const { return m_end; }
     /// Only known ones: the message named its release, or exactly one publishing release is possible, and no
     /// other sender. Recent ones may still change.
     std::vector<Wake> wakes() const;

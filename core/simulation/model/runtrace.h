@@ -9,7 +9,6 @@
 
 namespace lockscope {
 
-/// An observation in a run.
 struct TraceEntry
 {
     enum class Kind : quint8 {
@@ -18,15 +17,15 @@ struct TraceEntry
         Left,
         DiedInside,
         // From a worker.
-        WaitBegan, ///< for the lock
-        Refused,   ///< one attempt, sent at `since`; the wait may continue
-        Woken,     ///< a message ended its wait: see `other`
-        Acquired,  ///< answered; the lease lasts at least until `until`. The worker believes to hold the lock
+        WaitBegan,
+        Refused,  ///< one attempt, sent at `since`; the wait may continue
+        Woken,    ///< a message ended its wait: see `other`
+        Acquired, ///< answered; the lease lasts at least until `until`. The worker believes to hold the lock
         HandedOver, ///< acquired by a holder's release; the lease began after that holder left
         Reentered,  ///< one level more; `until`: as with Renewed, if the script sets the lease
         Renewed,    ///< the lease lasts at least until `until`
         Lost,       ///< an answer showed that the lock is no longer its own
-        GaveUp,     ///< its only attempt was refused
+        GaveUp,
         TimedOut,
         ReleaseBegan, ///< last level only
         Unwound,      ///< one level less; `until`: as with Reentered
@@ -48,7 +47,7 @@ struct TraceEntry
         ServerStopping, ///< a restart or flush is ordered: locks may go before their leases end
         ServerBack,     ///< it has answered since
         ProcessStalled, ///< a process of workers does not respond
-        ProcessResumed, ///< the last stalled one
+        ProcessResumed,
         // From reads of a lock.
         Orphaned,       ///< the same value without expiry since `since`, for longer than it takes to set one
         OrphanedNoMore, ///< at the last read: gone, with expiry, or another owner's

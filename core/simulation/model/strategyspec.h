@@ -26,8 +26,8 @@ struct StrategySpec
     bool isReentrant = false;
     bool canPoll = true; ///< also WakeMethod::Subscription; false: it has its own way to wait
     bool canBackOff = true;
-    bool isSubscribed = false;   ///< waits by a subscription that a process shares
-    bool inWholeSeconds = false; ///< leases are in whole seconds on the server
+    bool isSubscribed = false; ///< waits by a subscription that a process shares
+    bool inWholeSeconds = false;
     bool splitsAcquire =
         false; ///< acquires and sets the lease in two steps: a crash in between leaves no expiry
     bool givesFences = false; ///< fencing tokens, whose counter expires after a day

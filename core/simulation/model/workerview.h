@@ -11,7 +11,6 @@ namespace lockscope {
 
 enum class WorkerState : quint8 { Starting, Resting, Waiting, Holding, Paused, Dead, Disconnected, Finished };
 
-/// The present state of a worker.
 struct WorkerView
 {
     WorkerState state = WorkerState::Starting;

@@ -102,7 +102,6 @@ private:
     MessageReader<MessageToChild> m_reader;
 };
 
-/// The workers of this process.
 class Child
 {
 public:

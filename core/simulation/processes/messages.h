@@ -44,7 +44,6 @@ struct KillResult
     int worker = -1; ///< -1: no worker held a lock
 };
 
-/// The status of the child's workers.
 struct ChildStatus
 {
     QList<WorkerView> views;

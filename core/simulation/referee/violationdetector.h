@@ -17,15 +17,15 @@ namespace lockscope {
 struct RefereeEvent
 {
     enum class Kind : quint8 {
-        Enter,          ///< the critical section, after the acquisition was answered
-        Leave,          ///< before the release is sent, after the last protected write
-        Crash,          ///< inside or outside: no more writes
-        Deleting,       ///< before the command is sent
-        Deleted,        ///< confirmed by the server
-        Renewed,        ///< a new lease until leaseEnds
-        Leaked,         ///< the worker believes to have released a lock that the server still holds
-        ServerLosing,   ///< the server is about to lose its data: locks end before their leases
-        ServerLost,     ///< the data is lost
+        Enter,        ///< the critical section, after the acquisition was answered
+        Leave,        ///< before the release is sent, after the last protected write
+        Crash,        ///< inside or outside: no more writes
+        Deleting,     ///< before the command is sent
+        Deleted,      ///< confirmed by the server
+        Renewed,      ///< a new lease until leaseEnds
+        Leaked,       ///< the worker believes to have released a lock that the server still holds
+        ServerLosing, ///< the server is about to lose its data: locks end before their leases
+        ServerLost,
         ProcessStalled, ///< a process' workers are stopped: a woken one does not come
         ProcessResumed,
     };
@@ -94,7 +94,7 @@ private:
     int m_stalled = 0; ///< number of stopped processes
     std::optional<microseconds> m_resumedAt;
     Findings m_findings;
-    QSet<ViolationKind> m_kept; ///< kinds with an example
+    QSet<ViolationKind> m_kept;
 };
 
 } // namespace lockscope

@@ -15,7 +15,6 @@ namespace lockscope {
 class PrivateServer;
 class SimulationRunner;
 
-/// The server of a simulation.
 struct SimulationTarget
 {
     ServerAddress address;

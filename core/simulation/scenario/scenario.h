@@ -29,13 +29,13 @@ using Expectation = std::function<void(ExpectationChecks &checks, const Report &
 /// An expectation of all runs together; null: none.
 using JointExpectation = void (*)(ExpectationChecks &checks, const QList<Report> &reports);
 
-/// A phase of a scenario: one run.
 struct ScenarioPhase
 {
     Phrase title; ///< empty if there is only one phase
     Plan plan;
     QList<Expectation> expectations{};
-    /// An iteration that starts later than this after the others voids the run, which is repeated up to mostRepeats times.
+    /// An iteration that starts later than this after the others voids the run: repeated up to mostRepeats
+    /// times.
     std::optional<milliseconds> slip{};
     static constexpr int mostRepeats = 20;
 };
@@ -52,9 +52,9 @@ struct Verdict
 
 /// The part of the algorithm that the user may choose.
 enum class Freedom : quint8 {
-    Fixed, ///< the scenario requires its algorithms
+    Fixed,
     Release,
-    Algorithm, ///< all parts
+    Algorithm,
 };
 
 /// A named preset: runs, expectations, and their checks. Defined in resources/scenarios.json.
@@ -63,7 +63,7 @@ struct Scenario
     QByteArrayView name; ///< "one-winner"
     Phrase title;
     Phrase purpose;
-    Phrase expectation; ///< a sentence
+    Phrase expectation;
     Freedom freedom = Freedom::Fixed;
     QList<ScenarioPhase> phases; ///< without settings
     JointExpectation compare = nullptr;
@@ -100,7 +100,6 @@ bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*sett
     return !std::ranges::equal(actsWith(2), actsWith(3), {}, &ScenarioPhase::plan, &ScenarioPhase::plan);
 }
 
-/// The result of a scenario.
 struct ScenarioReport
 {
     const Scenario *scenario = nullptr; ///< null: the user's own setup, without expectations
@@ -114,7 +113,7 @@ struct ScenarioReport
 /// True if a start slipped so far that the run proves nothing.
 bool isVoid(const ScenarioPhase &act, const Report &report);
 
-/// The first phase's report; for a scenario also "scenario", "expectation", "met", "findings" and perhaps "acts".
+/// The first phase's report; for a scenario also "scenario", "expectation", "met", "findings" and "acts".
 QJsonObject toJson(const ScenarioReport &report);
 
 /// Runs phases one after the other; otherwise like Simulation.

@@ -5,7 +5,6 @@
 
 namespace lockscope {
 
-/// A script's answer by name.
 struct ScriptReply
 {
     QByteArray outcome;
@@ -15,7 +14,6 @@ struct ScriptReply
 
 /// An Error for an invalid answer, or if the key is no lock of this kind.
 Result<ScriptReply> answerFrom(Result<Reply> reply);
-/// The result of a script that releases one level.
 ReleaseResult levelReleased(const ScriptReply &answer);
 
 } // namespace lockscope

@@ -12,7 +12,6 @@ namespace lockscope {
 class RetryPolicy;
 class SubscriptionHub;
 
-/// The result of an attempt to acquire.
 struct AcquireResult
 {
     enum class Verdict : quint8 {
@@ -31,12 +30,11 @@ struct AcquireResult
     bool holds() const { return verdict == Verdict::Acquired || verdict == Verdict::Reentered; }
 };
 
-/// The result of a release, as the worker knows it.
 struct ReleaseResult
 {
     enum class Verdict : quint8 {
         Released,
-        Unwound, ///< one level less
+        Unwound,
         NotHeld, ///< missing, or another owner's: unchanged
         Died,    ///< a simulated crash during the release
     };
@@ -65,7 +63,6 @@ struct WakeResult
         message{}; ///< absent with byMessage: one may have been missed, so read the lock
 };
 
-/// The conditions of an attempt.
 struct AcquireRequest
 {
     milliseconds lease;
@@ -96,7 +93,7 @@ struct StrategyContext
     LockKey key;
     OwnerId
         owner; ///< reentrant families: process and worker; token families draw a token for each acquisition
-    int worker = -1; ///< in the run
+    int worker = -1;
 };
 
 /// Ends a lock by its key and at most its token, independent of the algorithm that acquired it.

@@ -20,7 +20,7 @@ public:
     microseconds sinceStart(TimePoint moment) const;
 
     // False: the worker's life has ended.
-    bool sleepUntil(TimePoint moment); ///< by this clock
+    bool sleepUntil(TimePoint moment);
     bool pauseFor(milliseconds pause); ///< pauses the worker and its clock
     bool waitWhilePaused();            ///< while paused by the user
 

@@ -14,10 +14,9 @@ namespace lockscope {
 class WorkerPool
 {
 public:
-    /// Workers `first` to `first + count - 1` of the run. The referee must outlive this; `arrived`: see gate().
+    /// Workers `first` to `first + count - 1` of the run. `referee` must outlive this; `arrived`: see gate().
     WorkerPool(const WorkerBackend::Run &run, Referee &referee, const RoutineFactory &routines, int first,
                int count, std::function<void(const Round &past)> arrived = {});
-    /// Stops and joins.
     ~WorkerPool();
     WorkerPool(const WorkerPool &) = delete;
     WorkerPool &operator=(const WorkerPool &) = delete;
@@ -29,7 +28,7 @@ public:
     /// Kills a worker that holds a lock now; absent: none.
     std::optional<int> killHolder();
     void setPaused(int worker, bool paused);
-    RoundBarrier &gate() { return m_gate; } ///< for a run in rounds
+    RoundBarrier &gate() { return m_gate; }
 
     bool hasEnded() const; ///< true once every worker has
     QList<WorkerView> views() const;
