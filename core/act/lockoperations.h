@@ -35,7 +35,7 @@ enum class Outcome : quint8 {
     NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing; not removed
     Woken,        ///< the head of an orphaned queue was notified, and is subscribed
     Renewed,      ///< a renewal ended the grace period; not an answer of scripts
-    Unknown,      ///< the request was sent, but no answer tells whether it was executed
+    Unknown,      ///< the request was sent without an answer: it may have been executed
 };
 
 /// The state of a key after an action of unknown outcome.

@@ -34,7 +34,7 @@ bool companionsShareSlot(QByteArrayView key)
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
 }
 
-/// True for a possible lock: a forced expiry compares its bytes, as for an unnamed family.
+/// True for a possible lock: a forced expiry compares its bytes, as for a token of any library.
 bool comparesBytes(const ActionRequest &request)
 {
     return request.action == Action::ForceExpire && request.family.isUnknown() && request.seen &&

@@ -254,7 +254,7 @@ struct FamilySpec
     /// The channel to which waiters subscribe, once per process.
     QByteArray (*unlockChannel)(const LockKey &lock) = nullptr;
     QByteArray (*waiterChannel)(const LockKey &lock, const OwnerId &waiter) = nullptr;
-    /// True if subscribers of this family's channel show that such an unnamed lock is of this family.
+    /// True if subscribers of this family's channel show that an ambiguous lock is of this family.
     bool (*isToldByListeners)(const Lock &lock) = nullptr;
     Companions companions{};
     /// The lock whose queue has this name; empty for other names.

@@ -15,7 +15,7 @@ enum class WeakToken : quint8 {
 
 /// The weakness of a token as stored, without a codec's quotes. Pure.
 WeakToken weakToken(const LockKey &key, QByteArrayView stored);
-/// The weakness of the token of a lock with one holder, a string or an unnamed hash. Pure.
+/// The weakness of the token of a lock with one holder: a string, or a hash of any library. Pure.
 WeakToken weakTokenOf(const Lock &lock);
 
 /// True if the next holder may write the same value: an unchanged value then does not prove the same holder.

@@ -31,7 +31,7 @@ struct MonitorOptions
     milliseconds waitersInterval{1000}; ///< minimum interval for reading companion keys
     QList<FamilyRule> rules{};
     qint64 mostLocks = 500'000;           ///< beyond it, the scan ends with TooManyLocks
-    qint64 mostBytes = qint64(128) << 20; ///< size of names and owners; beyond it likewise TooManyLocks
+    qint64 mostBytes = qint64(128) << 20; ///< size of names and owners; beyond it, TooManyLocks too
     bool keepsLocks = true; ///< false: in a pass over all keys, each lock is forgotten once reported
     milliseconds permissionInterval{30'000}; ///< retry interval for refused commands and keys
 

@@ -12,10 +12,10 @@ namespace lockscope {
 ///
 /// - A **whole** word applies at once: free text with each letter, a token once its value is valid.
 /// - An **unfinished** word is the one at the cursor that more letters can make whole: `owner:`, `ttl<`,
-/// `state:sta`, an open quote; and free text that may become a token (`sta`) if applying it would leave no
-/// row. It does not apply, but the others do: the table stays filled while typing. `message()` has what is expected.
+///   `state:sta`, an open quote; and free text that may become a token (`sta`) if applying it would leave no
+///   row. It does not apply, the others do: the table stays filled. `message()` has what is expected.
 /// - A **wrong** word is invalid whatever follows (`state:xyz`), or is unfinished and left: the cursor is
-/// elsewhere, or Return was pressed. It does not apply; `message()` explains it.
+///   elsewhere, or Return was pressed. It does not apply; `message()` explains it.
 class FilterReading
 {
 public:

@@ -28,10 +28,10 @@ using ClientsCalled =
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
 ///     owner:x*         all of it, with any bytes for each "*"; likewise key:*x, node:*:7001
-///     owner=x key=x    exactly this owner or key, byte for byte; \xNN is a byte, \u{NNNN} a character, \\ a backslash
+///     owner=x key=x    exactly this owner or key; \xNN is a byte, \u{NNNN} a character, \\ a backslash
 ///     family:token     state:held     problem:no-expiry     problem:any
 ///     node:7001        on a node of the cluster whose address contains it; node=10.0.0.1:7001 is all of it
-///     waiters>=2       compares the waiters that are known; where none can be known, it never matches; also waiters=2
+///     waiters>=2       compares the known waiters; never matches if none can be known; also waiters=2
 ///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
 ///                      a lock without expiry has more left than any time
 ///     -word            not

@@ -90,7 +90,7 @@ private:
     void scheduleRefresh();
     void scout();
     ServerAddress addressOf(const NodeAddress &node, const ServerAddress &teller) const;
-    /// nullptr: too many nodes, or unsuitable: a server that names ever new nodes is not followed forever.
+    /// nullptr: too many unknown nodes. A server that names ever new ones is not followed forever.
     Connection *connectionTo(const NodeAddress &node, const ServerAddress &teller);
     Connection &openOther(const QByteArray &id, const ServerAddress &address);
     /// Nodes without slots, and replicas: clients may be subscribed there.
