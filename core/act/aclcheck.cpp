@@ -17,7 +17,7 @@ namespace {
 // How many arguments a command needs is tried: the server refuses too few before it looks at permissions.
 constexpr int mostArguments = 5;
 
-/// They act at once, even within a transaction.
+/// True for commands that run at once, even within a transaction.
 bool endsTransaction(const QByteArray &command)
 {
     return command == "multi" || command == "exec";
@@ -35,7 +35,7 @@ bool isUnknownCommand(const Reply &reply)
             reply.text.startsWith("ERR Unknown subcommand"));
 }
 
-/// Refused for another reason, which servers look for after the permission.
+/// True for errors that servers check for after permissions.
 bool isLaterRefusal(const Reply &reply)
 {
     switch (serverError(reply.text).kind) {
@@ -120,7 +120,7 @@ void AclCheck::finish(const Result<AclVerdict> &verdict)
     emit ended(sorted);
 }
 
-/// Nothing else is sent before the server has begun a transaction.
+/// Waits until the server has begun a transaction before it sends anything else.
 void AclCheck::begin()
 {
     const ServerInfo &server = m_connection.server();
@@ -175,7 +175,7 @@ std::vector<AclCheck::Probe> AclCheck::probes() const
     return list;
 }
 
-/// With so many arguments; with one more those whose answer was that they are too few.
+/// Sends probes with this number of arguments; those with too few are repeated with one more.
 void AclCheck::ask(const std::vector<Probe> &asked, int arguments)
 {
     CommandBatch batch;

@@ -8,32 +8,32 @@
 
 namespace lockscope {
 
-/// What a login may not do at one server, of what a role needs there.
+/// Permissions that a login lacks for a role at one server.
 struct AclVerdict
 {
-    AclServer server = AclServer::Redis7; ///< as which it was asked
-    QList<QByteArray> missing;            ///< rules: "+getrange", "%R~lock:*", "&redisson_sc:*"
+    AclServer server = AclServer::Redis7; ///< assumed kind of server
+    QList<QByteArray> missing;            ///< missing rules: "+getrange", "%R~lock:*", "&redisson_sc:*"
     QList<QByteArray> absent;             ///< commands that the server does not have
-    QList<QByteArray> untold;             ///< rules of which the answers did not tell
+    QList<QByteArray> untold;             ///< rules that could not be checked
 
     friend bool operator==(const AclVerdict &, const AclVerdict &) = default;
 };
 
-/// Finds out what a login may do, without doing any of it: the commands are queued in a transaction, where the server checks
-/// permissions, and the connection is closed instead of executing it. Keys are names that no key has. Each refusal is a line
-/// in the server's ACL LOG. One connection; an answer is that moment's, and of these names.
+/// Checks a login's permissions without executing anything: the commands are queued in a transaction, where
+/// the server checks permissions, and the connection is closed instead. Keys have names that no key has. Each
+/// refusal is an entry in the server's ACL LOG. One connection; valid for that moment and these names.
 class AclCheck : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `request.server` is replaced by what the server says of itself.
+    /// `request.server` is replaced by the server's own kind.
     AclCheck(const ServerAddress &address, AclRequest request, QObject *parent = nullptr);
 
     void start();
 
 signals:
-    /// Once. An Error: the server could not be reached or refused the login.
+    /// Emitted once. An Error: the server was unreachable or refused the login.
     void ended(const lockscope::Result<lockscope::AclVerdict> &verdict);
 
 private:
@@ -41,8 +41,8 @@ private:
     {
         QByteArray rule;
         QList<QByteArray> words;
-        QByteArray name;             ///< the first argument
-        bool tellsOfCommand = false; ///< else of the key or the channel of that name
+        QByteArray name;             ///< first argument
+        bool tellsOfCommand = false; ///< otherwise about the key or channel with that name
     };
 
     void begin();
@@ -53,12 +53,12 @@ private:
 
     Connection m_connection;
     AclRequest m_request;
-    QByteArray m_name; ///< for what a pattern leaves open
+    QByteArray m_name; ///< for open parts of patterns
     AclVerdict m_verdict;
     bool m_hasEnded = false;
 };
 
-/// A name that the glob matches, with `open` where it leaves more than a byte open; empty where none was found.
+/// A name that matches the glob, with `open` for parts of more than a byte; empty if none was found.
 QByteArray nameMatching(QByteArrayView glob, const QByteArray &open);
 
 } // namespace lockscope

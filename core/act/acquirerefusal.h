@@ -7,9 +7,9 @@
 
 namespace lockscope {
 
-/// Why a lock of this family is not taken for an operator; empty where it is.
+/// Why Lockscope does not acquire a lock of this family; empty: it does.
 Phrase acquireRefusal(Family family);
-/// The same of this key: its name alone may say that others write it without asking who holds it.
+/// Why Lockscope does not acquire this key, by its name or family; empty: it does.
 Phrase acquireRefusal(const LockKey &key, Family family);
 
 } // namespace lockscope

@@ -12,32 +12,31 @@
 
 namespace lockscope {
 
-/// What a server's environment asks of its operators before an action. A value: whoever shows what is asked and whoever refuses
-/// what was not agreed to have the same. Where the environment is not set, asking is left to whoever shows it.
+/// The confirmations that a server's environment requires before an action. A value, shared by the code that
+/// asks and the code that refuses. If the environment is not set, asking is left to the caller.
 class ActionGuard
 {
 public:
-    /// `serverName`: as the user knows it, to be typed where several locks are acted on.
+    /// `serverName`: the user's name for it, to be typed for several locks.
     explicit ActionGuard(Environment environment = Environment::Unset, QString serverName = {});
 
     Environment environment() const { return m_environment; }
 
-    /// How a user is to agree.
     Consent::Kind asks(Action action) const;
-    /// A lock's name as it is shown whole, which everybody can type: bytes that are no letters are escaped.
+    /// A lock's full name for display and typing: bytes that are not text are escaped.
     static QString nameOf(const LockKey &key);
-    /// The text to be typed for Consent::Named: the lock's name, or, of several at once, the server's.
+    /// The text to type for Consent::Named: the lock's name or, for several locks, the server's.
     QString nameToType(const LockKey &key, bool isOneOfSeveral) const;
 
-    /// Blanks around it do not count.
+    /// Ignores blanks around the text.
     static bool isName(const QString &typed, const QString &name);
 
-    /// Whether the user may say that an action needs no question any more: of staging, and not of what may be production.
+    /// True if the user may disable the question before an action: for staging, not for possible production.
     bool maySkip() const;
-    /// Until the connection ends.
+    /// Disables the question until the connection ends.
     void skip(Action action);
 
-    /// Why the request is not sent; nullopt where it was agreed to as asked. ErrorKind::NotAgreed.
+    /// The refusal of a request without the required consent (ErrorKind::NotAgreed); absent: permitted.
     std::optional<Error> refusal(const ActionRequest &request) const;
 
 private:

@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// Of this lock alone: the next one may fare better.
+/// True for errors of one lock only: the next one may succeed.
 bool isOfOneLock(ErrorKind kind)
 {
     return kind == ErrorKind::InvalidArgument || kind == ErrorKind::NoPermission ||

@@ -10,30 +10,30 @@
 
 namespace lockscope {
 
-/// The same action on several locks: one request each, one after the other, each sent when the one before has its answer. Ends
-/// early where going on would be blind: after an unknown outcome, and after an error that the next request would meet, too (a
-/// lost connection, a full disk beneath the audit log). What is left then was not sent.
+/// The same action on several locks: one request each, sent after the previous one has its answer. Ends early
+/// after an unknown outcome, or after an error that would recur (lost connection, disk full under the audit
+/// log). The remaining requests are not sent.
 class ActionSeries : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Its future has to finish on the thread of the series.
+    /// Its future must finish on the series' thread.
     using Run = std::function<QFuture<Result<ActionResult>>(const ActionRequest &)>;
 
     ActionSeries(QList<ActionRequest> requests, Run run, QObject *parent = nullptr);
 
     void start();
-    /// Sends no more; the answer to what is sent is still waited for.
+    /// Sends no more requests; the pending answer is still awaited.
     void stop();
 
     qsizetype size() const { return m_requests.size(); }
-    /// Of those that have ended: one each, in their order.
+    /// The results so far, in the order of the requests.
     const QList<Result<ActionResult>> &results() const { return m_results; }
     bool isRunning() const { return m_isRunning; }
 
 signals:
-    void ended(qsizetype index); ///< its result is there
+    void ended(qsizetype index);
     void finished();
 
 private:

@@ -39,7 +39,7 @@ void insertLock(QJsonObject &object, const Lock &lock)
         object[QStringLiteral("ttl_ms")] = qint64(lock.ttl->count());
 }
 
-/// With what of the lock is recorded anywhere, and why it could not be read.
+/// The state found, with the recorded parts of the lock, or why it could not be read.
 QJsonObject foundRecord(const Found &found)
 {
     QJsonObject object = foundJson(found);

@@ -7,11 +7,11 @@
 
 namespace lockscope {
 
-/// What the audit log keeps of an action before it is sent: what was asked, where, and what the operator had seen. Bytes as
-/// text for people, with base64 beside it where text can't be exact.
+/// The audit record before an action is sent: the request, the server, and what the operator had seen. Bytes
+/// as text, with base64 where text is not exact.
 QJsonObject sentRecord(const ActionRequest &request, const Link &connection);
 
-/// And after it: the outcome, or the server's refusal.
+/// The audit record after an action: the outcome, or the server's refusal.
 QJsonObject completedRecord(const Result<ActionResult> &report);
 
 } // namespace lockscope

@@ -12,7 +12,6 @@
 
 namespace lockscope {
 
-/// One action on all servers of a group.
 class DeploymentOperations::GroupRun : public std::enable_shared_from_this<GroupRun>
 {
 public:
@@ -38,8 +37,8 @@ public:
 private:
     using Results = QList<Result<ActionResult>>;
 
-    /// As seen on that server: a token that repeats is known again by the time that it has left. Where the lock was not seen, it
-    /// has none: what has come there since is another.
+    /// The request for one server, by the state seen there: a repeating token is recognized by its time left.
+    /// If the lock was not seen there, it has none: a lock found there is a new one.
     static ActionRequest requestFor(const ActionRequest &request, qsizetype server)
     {
         ActionRequest own = request;
@@ -115,8 +114,8 @@ private:
         finish(combined);
     }
 
-    /// Nobody shall wait for the lease of an acquisition that has failed. Where it is not known whether it was granted, it may be
-    /// granted after the release; and where holds are counted, a release could end one that the owner had before.
+    /// Releases an acquisition that failed, so that nobody waits for its lease. With an unknown outcome,
+    /// counted holds are left: a release could end an earlier one.
     void takeBack(ActionResult failed, const Results &results)
     {
         ActionRequest release;

@@ -10,9 +10,9 @@
 
 namespace lockscope {
 
-/// Acts on the locks of a deployment: where the lock's key is kept, or, in a Redlock group, on all of its servers at once, each
-/// with an audit record and an outcome of its own (ActionResult::servers). An acquisition that too few servers grant is released
-/// again on those that granted it, or may have. Lives on the deployment's thread; otherwise as LockOperations.
+/// Acts on locks of a deployment: on the node with the lock's key or, in a Redlock group, on all servers at
+/// once, each with its audit record and outcome (ActionResult::servers). An acquisition that too few servers
+/// grant is taken back. Otherwise like LockOperations.
 class DeploymentOperations : public QObject
 {
     Q_OBJECT
@@ -22,13 +22,13 @@ public:
     DeploymentOperations(Deployment &deployment, AuditLog &audit, QObject *parent = nullptr);
     ~DeploymentOperations() override;
 
-    /// From the next request on.
+    /// Applies to later requests.
     void setGuard(const ActionGuard &guard) { m_guard = guard; }
-    /// ErrorKind::NotAgreed, with nothing sent, where the guard asks for more than was agreed to.
+    /// ErrorKind::NotAgreed, without sending, if the guard's consent is missing.
     QFuture<Result<ActionResult>> run(const ActionRequest &request);
 
 signals:
-    // As of LockOperations, in a group for each server: `server`, else 0.
+    // Same as in LockOperations, but for each server of a group: `server`, otherwise 0.
     void underway(const lockscope::LockKey &key, int server);
     void touched(const lockscope::LockKey &key, int server);
     void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners, int server);
@@ -38,7 +38,7 @@ private:
 
     Deployment &m_deployment;
     ActionGuard m_guard;
-    std::vector<std::unique_ptr<LockOperations>> m_operations; ///< one, or one for each server of a group
+    std::vector<std::unique_ptr<LockOperations>> m_operations; ///< one, or one per server of a group
 };
 
 } // namespace lockscope

@@ -32,7 +32,7 @@ int countOf(const Results &results, Outcome outcome)
     return count(results, [outcome](const auto &result) { return hasEndedIn(result, outcome); });
 }
 
-/// The answer that most of them gave, of those that are so.
+/// The most frequent answer among those that match.
 template <typename IsSo>
 const ActionResult *mostFrequent(const Results &results, IsSo isSo)
 {
@@ -54,7 +54,7 @@ const Error &firstError(const Results &results)
     return std::ranges::find_if(results, [](const auto &result) { return !result; })->error();
 }
 
-/// Of the servers that did it, the time after which fewer than a majority have it.
+/// The time after which fewer than a majority of the servers that did it have the lock.
 std::optional<milliseconds> majorityTtl(const Results &results)
 {
     QList<milliseconds> left;

@@ -5,18 +5,18 @@
 
 namespace lockscope {
 
-// What an action on a Redlock group came to, from what it did on each of its servers. All pure.
+// The outcome of an action on a Redlock group, from those on its servers. All pure.
 
-/// How one server's action ended, as kept in ActionResult::servers.
+/// The outcome on one server, for ActionResult::servers.
 ServerResult serverResult(const QString &server, const Result<ActionResult> &result);
 
-/// The outcome on the whole group. A lock counts as ended where fewer than a majority can have it still, as acquired or
-/// extended where a majority has answered so. Unknown: servers whose answer would decide did not give one. An Error: nothing was
-/// done on any of them.
+/// The outcome on the whole group. A lock counts as ended if fewer than a majority can still have it, as
+/// acquired or extended if a majority has answered so. Unknown: decisive answers are missing. An Error: no
+/// server did anything.
 Result<ActionResult> combinedResult(const ActionRequest &request, const QList<Result<ActionResult>> &results,
                                     const QStringList &servers);
 
-/// An acquisition that has to be taken back: too few servers have granted it.
+/// True for an acquisition to take back: too few servers have granted it.
 bool isPartial(const Result<ActionResult> &combined, const QList<Result<ActionResult>> &results);
 
 } // namespace lockscope

@@ -37,7 +37,7 @@ KeyRecheck::KeyRecheck(Link &connection, LockKey key, milliseconds patience)
     m_patience.start(patience);
 }
 
-/// Where the connection does not try again by itself, we do: a server that restarts is back in a moment.
+/// Retries if the connection does not: a restarting server is soon available again.
 void KeyRecheck::failed(const Error &why)
 {
     if (m_connection.state() == Connection::State::Closed)

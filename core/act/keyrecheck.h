@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// One look at a key as soon as there is a connection: what an action of unknown outcome is followed by.
-/// NotConnected where no connection came in time or it was closed by the user.
+/// Reads a key once, when connected, after an action of unknown outcome. NotConnected if no connection comes
+/// in time, or if the user closed it.
 class KeyRecheck : public OneAnswer<Result<Inspection>>
 {
 public:

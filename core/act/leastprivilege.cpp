@@ -58,7 +58,7 @@ QByteArray globOf(const QByteArray &sample)
     return glob;
 }
 
-/// True only where every name that `narrow` matches is matched by `wide`.
+/// True only if `wide` matches every name that `narrow` matches.
 bool covers(const QByteArray &wide, const QByteArray &narrow)
 {
     const QByteArray longer = sampleOf(narrow);
@@ -67,7 +67,7 @@ bool covers(const QByteArray &wide, const QByteArray &narrow)
     return globMatches(wide, longer) && globMatches(wide, shorter);
 }
 
-/// Whether a name may match both.
+/// True if a name may match both.
 bool mayMeet(const QByteArray &a, const QByteArray &b)
 {
     const QByteArray one = sampleOf(a);
@@ -98,7 +98,7 @@ bool mayMeet(const QByteArray &a, const QByteArray &b)
     return meets.back();
 }
 
-/// Names like those that locks of the family may have under a pattern, where they are named by one glob; empty: there are none.
+/// Sample names of the family's locks under a pattern, for one glob of usual names; empty: none.
 QList<QByteArray> samplesOf(const QByteArray &usual, const QByteArray &pattern)
 {
     QByteArray own = sampleOf(pattern);
@@ -119,7 +119,7 @@ QList<QByteArray> samplesOf(const QByteArray &usual, const QByteArray &pattern)
     return {sampleOf(usual)};
 }
 
-/// The same where they may have any name.
+/// Sample names of locks of a family with any names.
 QList<QByteArray> samplesFor(const FamilySpec &spec, const QByteArray &pattern)
 {
     QList<QByteArray> samples;
@@ -135,7 +135,7 @@ QList<QByteArray> samplesFor(const FamilySpec &spec, const QByteArray &pattern)
     return {own, braced};
 }
 
-/// What was made of a sample, as a glob. Behind a prefix of the library's own the lock's name need not be told.
+/// The glob for a name made from a sample. After the library's own prefix the lock's name is left out.
 QByteArray globFrom(const QByteArray &made, const QByteArray &sample)
 {
     constexpr qsizetype leastPrefix = 4;
@@ -164,7 +164,7 @@ private:
     QList<QByteArray> m_globs;
 };
 
-/// The keys in commands that read: all that EXISTS is given, the first argument of others, none of PUBSUB.
+/// The keys in read commands: all of EXISTS, the first argument of others, none of PUBSUB.
 QByteArrayList keysIn(const CommandBatch &batch)
 {
     QByteArrayList keys;
@@ -179,7 +179,7 @@ QByteArrayList keysIn(const CommandBatch &batch)
     return keys;
 }
 
-/// Every key beside such a lock that its family's queries read.
+/// The companion keys that the family's queries read.
 QByteArrayList companionKeys(Family family, const QByteArray &name)
 {
     const Companions &companions = specOf(family).companions;
@@ -203,7 +203,7 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
 constexpr std::array everyAction{Action::Acquire,     Action::Release,      Action::Extend,
                                  Action::ForceExpire, Action::RemoveWaiter, Action::Wake};
 
-/// The keys that the family's scripts may write, beside the lock's own.
+/// The keys besides the lock's own that the family's scripts may write.
 QByteArrayList writtenKeys(Family family, const QByteArray &name)
 {
     const Scripts &scripts = *specOf(family).scripts;
@@ -317,7 +317,7 @@ QList<QByteArray> actingCommands()
     return QList<QByteArray>{"eval", "evalsha"} + called;
 }
 
-/// A container command is there already, by what is used of it.
+/// True if a subcommand of this container command is granted already.
 bool isGranted(const QList<QByteArray> &commands, const QByteArray &name)
 {
     return std::ranges::any_of(

@@ -26,7 +26,7 @@ namespace {
 
 constexpr auto lookPatience = 5s;
 
-/// The counts that scripts give with an outcome; -1 stands for none.
+/// True if scripts can return this hold count with the outcome; -1: none.
 bool canHaveHolds(Outcome outcome, qint64 holds)
 {
     switch (outcome) {
@@ -44,8 +44,8 @@ bool canHaveHolds(Outcome outcome, qint64 holds)
     }
 }
 
-/// {outcome, holds, pttl[, message]}, as every script answers when asked for named answers; a hand-off lock's adds the
-/// fencing token. nullopt: no script answers so to this action.
+/// Reads {outcome, holds, pttl[, message]} of a script with named answers; a handoff lock's also has the
+/// fencing token. Absent: not an answer to this action.
 std::optional<ActionResult> interpret(const ActionRequest &request, const Reply &reply)
 {
     const auto &parts = reply.elements;
@@ -71,15 +71,15 @@ std::optional<ActionResult> interpret(const ActionRequest &request, const Reply 
     return report;
 }
 
-/// An error reply begins with a word in capitals. What does not is a piece of something else, and the replies behind it
-/// are out of step.
+/// True for an error reply with a first word in capitals. Otherwise it is part of another reply, and the
+/// stream is out of step.
 bool isWellFormed(const Error &error)
 {
     const qsizetype end = error.detail.indexOf(' ');
     return end > 1 && std::ranges::all_of(error.detail.first(end), isUpperLetter);
 }
 
-/// Whoever asks takes what it names for an owner, whatever else it may look like.
+/// True if the request names this as an owner, whatever it looks like.
 bool names(const ActionRequest &asked, const OwnerId &owner)
 {
     const auto isOwner = [&](const LockOwner &holder) { return holder.owner == owner; };
@@ -126,7 +126,7 @@ private:
                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
     }
 
-    /// Of the waiter, on every node. Where it can't be counted everywhere the script says that it does not know.
+    /// Counts the waiter's subscribers on every node. If one cannot be counted, the script answers unknown.
     void countListeners()
     {
         const QByteArray channel = waiterChannel(m_request.family, m_request.key, m_request.owner);
@@ -144,7 +144,6 @@ private:
                  });
     }
 
-    /// Of the node that keeps the key now.
     Link &link() { return m_operations.m_connection.forKey(m_request.key.bytes); }
 
     void answered(const Result<Reply> &reply)
@@ -175,7 +174,7 @@ private:
         lookAfter({ErrorKind::UnexpectedReply});
     }
 
-    /// Nobody knows whether it was done: what is there now is looked at, and nothing is sent again.
+    /// Rechecks the key after an unknown outcome; nothing is sent again.
     void lookAfter(const Error &why)
     {
         ActionResult report;
@@ -295,7 +294,7 @@ bool succeeded(Outcome outcome)
 
 namespace {
 
-/// Readers and writers in a hash that nothing else proves to be of their family: it is stored as theirs all the same.
+/// The family of readers and writers in a hash of an unproven family: it is stored like theirs.
 Family familyStoredAs(const ActionRequest &request)
 {
     const auto hasMode = [](const LockOwner &holder) { return holder.mode != HoldMode::Exclusive; };

@@ -26,15 +26,15 @@ const Script *scriptAt(const QByteArray &path)
     return &found->second;
 }
 
-/// In a cluster a script may touch the keys of one slot only. Redisson's names beside a lock share the lock's, except
-/// where the lock's own name has braces that are no tag.
+/// True if the companions are in the key's slot, as scripts in a cluster require. Redisson's are, unless the
+/// lock's own name has braces that are no hash tag.
 bool companionsShareSlot(QByteArrayView key)
 {
     const qsizetype open = key.indexOf('{');
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
 }
 
-/// What may be a lock is ended by a comparison of its bytes, as a lock that may be anybody's is.
+/// True for a possible lock: a forced expiry compares its bytes, as for a token of any library.
 bool comparesBytes(const ActionRequest &request)
 {
     return request.action == Action::ForceExpire && request.family.isUnknown() && request.seen &&
@@ -49,7 +49,6 @@ const Scripts &scriptsOf(const ActionRequest &request)
     return *specOf(family).scripts;
 }
 
-/// The holds that are to be ended.
 QList<LockOwner> expectedOf(const ActionRequest &request)
 {
     const auto expected = scriptsOf(request).expected;
@@ -89,8 +88,8 @@ QByteArray modeSeen(const QList<LockOwner> &expected)
     return any(HoldMode::Write) ? "write" : "";
 }
 
-/// How much time a lock with a weak token may have left at most, if it is still the one that was seen; empty where its
-/// token tells.
+/// The most time that a lock with a weak token may have left if it is still the one seen; empty for other
+/// tokens.
 QByteArray mostTimeLeft(const ActionRequest &request)
 {
     constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
@@ -106,7 +105,7 @@ QByteArray mostTimeLeft(const ActionRequest &request)
                                              : -1);
 }
 
-/// What comes before the words at the end.
+/// The arguments before the keywords at the end.
 QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwner> &expected)
 {
     const Scripts &scripts = scriptsOf(request);
@@ -143,7 +142,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
     return list;
 }
 
-/// A count is expected that no lock of this family can have.
+/// True if the expected hold count is impossible for this family.
 bool expectsOtherHolds(const Scripts &scripts, const LockOwner &expected)
 {
     return !scripts.keepsCounts && !expected.rawHoldCount.isEmpty() && expected.rawHoldCount != "1";
@@ -158,7 +157,6 @@ bool isNamedTwice(const QList<LockOwner> &expected)
     return false;
 }
 
-/// Nothing of ours does that to such a lock.
 Phrase noScript(const ActionRequest &request)
 {
     if (request.action == Action::ForceExpire)
@@ -212,7 +210,7 @@ std::optional<Phrase> graceError(const ActionRequest &request)
     return std::nullopt;
 }
 
-/// The owner and the lease that an action other than force-expire needs.
+/// Checks owner and lease of actions other than force-expire.
 std::optional<Phrase> ownerError(const ActionRequest &request)
 {
     const Action action = request.action;

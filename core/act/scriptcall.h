@@ -6,7 +6,6 @@
 
 namespace lockscope {
 
-/// One script as an action sends it.
 struct ScriptCall
 {
     QByteArray path; ///< below lua/: "token/acquire.lua"
@@ -15,16 +14,16 @@ struct ScriptCall
     QList<QByteArray> arguments;
 };
 
-/// Why a request can't be sent as it is, and what to do instead; nullopt where it can. Pure.
+/// Why a request is invalid, and what to do instead; absent: valid. Pure.
 std::optional<Phrase> validationError(const ActionRequest &request);
 
-/// Force-expire: how the holds that are expected differ from those of request.seen, where no script could tell, since such
-/// a lock stores no count; nullopt: they don't. Pure.
+/// Force-expire: how the expected holds differ from those of request.seen, for locks without a stored count,
+/// which no script can compare; absent: equal. Pure.
 std::optional<Outcome> mismatchOf(const ActionRequest &request);
 
-/// The script for an action on a lock of a family, with the keys that it may touch. `request` has no flaw. `server`: a
-/// cluster of Redis 7 has messages of its own for each shard, other servers must not be sent them. `isHeardNowhere`: every
-/// node of the cluster was just asked who listens for the waiter that is to be removed, and nobody does. Pure.
+/// The script for a valid action on a lock of a family, with the keys that it may touch. `server`: only a
+/// cluster of Redis 7 gets messages per shard. `isHeardNowhere`: no node of the cluster has subscribers for
+/// the waiter to remove. Pure.
 ScriptCall scriptCall(const ActionRequest &request, const ServerInfo &server, bool isHeardNowhere = false);
 
 } // namespace lockscope

@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-/// Of the lease that was seen.
+/// The rest of the lease as seen.
 std::optional<Lease> leaseLeft(const ActionRequest &request, TimePoint now)
 {
     if (!request.seen || !request.seen->deadline)
@@ -16,7 +16,7 @@ std::optional<Lease> leaseLeft(const ActionRequest &request, TimePoint now)
     return Lease::fromMilliseconds(request.seen->deadline->remaining(now));
 }
 
-/// The one that held it once, and alone: nothing else can be had back as it was.
+/// The owner of a single hold; other holds cannot be restored.
 std::optional<OwnerId> onlyHolder(const ActionRequest &request)
 {
     if (!request.seen || request.seen->owners.size() != 1)

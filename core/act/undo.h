@@ -7,10 +7,10 @@
 
 namespace lockscope {
 
-/// The request that takes an action back at this moment, as far as that can be done: an acquisition is released, a lock that ended is
-/// acquired again by the same owner for the time that its lease had left. nullopt where there is no such request: several owners or
-/// holds, an unknown time left or none, a family that nobody else acquires; and of a lease or a level, whose owner may have gone on
-/// since. The lock may be another's by then, which the request finds out. Not agreed to yet. Pure.
+/// The request that undoes an action now, as far as possible: an acquisition is released; an ended lock is
+/// acquired again by the same owner for the rest of its lease. Absent for several owners or holds, an unknown
+/// or no time left, a family that cannot be acquired, and for changes of leases or levels, whose owner may
+/// have continued. The request itself detects another owner. Without consent yet. Pure.
 std::optional<ActionRequest> undoOf(const ActionRequest &request, const ActionResult &result, TimePoint now);
 
 } // namespace lockscope

@@ -11,54 +11,54 @@
 
 namespace lockscope {
 
-/// What an alert is raised for: each has its row in the table of rules (alertrules.h). In the order in which they are told.
+/// The reason for an alert: each has its row in the table of rules (alertrules.h). In their display order.
 enum class AlertKind : quint8 {
-    NoExpiry,          ///< of a lock whose library gives its locks an expiry
-    HeldTooLong,       ///< longer than its limit
-    HeldUnusuallyLong, ///< than nearly all holds seen of its key, and so many times the usual
-    ManyWaiters,       ///< more than its limit, as far as they can be counted
-    DeadWaiters,       ///< more than its limit
+    NoExpiry,          ///< the lock's library always sets an expiry
+    HeldTooLong,       ///< longer than the rule's limit
+    HeldUnusuallyLong, ///< longer than nearly all holds seen of its key, by a multiple of the usual
+    ManyWaiters,       ///< above the rule's limit, as far as they can be counted
+    DeadWaiters,       ///< above the rule's limit
     Deadlock,          ///< confirmed
-    StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
-    StalledAlone,      ///< likewise, and nobody is known to wait
-    SeveralOwners,     ///< of a lock that one may hold
-    NoQuorum,          ///< of a Redlock group: no owner has it on a majority of the servers
-    OrphanedQueue,     ///< its lock is gone: nobody will wake those that stand in it
-    ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
-    Reset,             ///< locks went at once: the server was flushed, restarted, swapped or replaced
-    Evicted,           ///< the server removed a lock to free memory: its holder may still be working
-    OpenNoExpiry,      ///< of a lock of which nobody knows whether it should have an expiry
+    StalledHolder,     ///< renewal overdue while others wait: likely dead, or it hangs
+    StalledAlone,      ///< renewal overdue, no known waiters
+    SeveralOwners,     ///< for a lock with one owner at most
+    NoQuorum,          ///< Redlock group: no owner has it on a majority
+    OrphanedQueue,     ///< its lock is gone: nobody will wake the waiters
+    ConnectionLost,    ///< to the server, or to one of several: their locks are unknown
+    Reset,             ///< locks went at once: server flushed, restarted, swapped or replaced
+    Evicted,           ///< removed by the server to free memory: the holder may still be working
+    OpenNoExpiry,      ///< it is unknown whether the lock should have an expiry
 };
 constexpr int alertKinds = static_cast<int>(AlertKind::OpenNoExpiry) + 1;
 
-/// The worst first.
+/// Worst first.
 enum class AlertSeverity : quint8 {
-    Critical, ///< nothing goes on by itself, or nothing is known
-    Warning,  ///< a lock that nobody may end
-    Notice,   ///< what may be over soon
+    Critical, ///< blocked, or unknown
+    Warning,  ///< a lock that may never end
+    Notice,   ///< may be over soon
 };
 
-/// One thing that somebody should know of, from when it was seen until it is over.
+/// A condition to attend to, from its detection to its end.
 struct Alert
 {
-    quint64 number = 0; ///< never used again while the program runs
+    quint64 number = 0; ///< not reused while the program runs
     AlertKind kind = AlertKind::NoExpiry;
-    LockKey key{};   ///< of a deadlock the first of `cycle`; empty: it concerns the server
-    Family family{}; ///< as the rest, when it was raised last
+    LockKey key{};   ///< for a deadlock the first of `cycle`; empty: about the server
+    Family family{}; ///< from here on: state when it was last raised
     QList<LockOwner> owners{};
-    milliseconds held{0};                 ///< where the rule's limit is a time: at least
-    milliseconds limit{0};                ///< likewise: what it is longer than
-    UsualHold usual{};                    ///< HeldUnusuallyLong: what it is longer than
-    qint64 waiters = 0;                   ///< those that its rule counts
-    bool isAtLeast = false;               ///< there may be more of them
-    QList<LockKey> cycle{};               ///< Deadlock
-    QString server{};                     ///< ConnectionLost of one of several servers: its address
-    std::optional<ServerReset> resetOf{}; ///< Reset
+    milliseconds held{0}; ///< at least, if the limit is a time
+    milliseconds limit{0};
+    UsualHold usual{};      ///< HeldUnusuallyLong: the usual hold
+    qint64 waiters = 0;     ///< number that the rule counts
+    bool isAtLeast = false; ///< for waiters
+    QList<LockKey> cycle{};
+    QString server{}; ///< ConnectionLost for one of several servers: its address
+    std::optional<ServerReset> resetOf{};
     TimePoint raisedAt{};
-    std::optional<TimePoint> endedAt{}; ///< its condition was seen to be over
-    /// It is over when it is raised, and stands until somebody has taken note of it.
+    std::optional<TimePoint> endedAt{}; ///< its condition was seen to end
+    /// True if it is over once raised, and stays until acknowledged.
     bool isMoment() const { return kind == AlertKind::Reset || kind == AlertKind::Evicted; }
-    int times = 1; ///< raised, over and raised again, each within AlertWatch::sameAlert of the end before
+    int times = 1; ///< number of times raised, each within AlertWatch::sameAlert of the previous end
 };
 
 } // namespace lockscope

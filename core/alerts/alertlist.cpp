@@ -12,7 +12,7 @@ namespace {
 
 constexpr qsizetype digestBytes = 12;
 
-/// A digest: what is kept of a snooze must not tell an owner's id.
+/// A digest, since a stored snooze must not reveal an owner ID.
 QByteArray digestOf(const Alert &alert, bool withOwners)
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
@@ -43,7 +43,7 @@ bool concerns(const AlertSnooze &snooze, const AlertList::Entry &entry)
     return snooze.subject == (snooze.untilMs == AlertSnooze::untilItEnds ? entry.sameHold : entry.subject);
 }
 
-/// Until when it is in force at the latest.
+/// The latest end of a snooze.
 qint64 lastMsOf(const AlertSnooze &snooze)
 {
     return snooze.untilMs == AlertSnooze::untilItEnds
@@ -197,7 +197,7 @@ void AlertList::endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs)
     settle();
 }
 
-/// Those whose time is up. A clock that was set back makes none longer than it may be.
+/// Drops expired snoozes. A clock that was set back prolongs none beyond its limit.
 void AlertList::dropSnoozes(qint64 nowMs)
 {
     const qint64 longest = milliseconds(longestSnooze).count();
@@ -227,7 +227,7 @@ void AlertList::dropEnded()
     }
 }
 
-/// Brings what is known of each alert up to date, and who has to be told of it.
+/// Updates the state of each alert, and the notices.
 void AlertList::settle()
 {
     QList<Notice> notices;

@@ -13,62 +13,61 @@
 
 namespace lockscope {
 
-/// What the user does not want to be told of for a time. Its alerts stay in the list.
+/// Silences alerts for a time; they stay in the list.
 struct AlertSnooze
 {
     enum class Of : quint8 {
-        Alert, ///< of this rule and this lock or server
-        Rule,  ///< all alerts of the rule
-        Lock,  ///< all alerts of the lock
+        Alert, ///< this rule and this lock or server
+        Rule,
+        Lock,
     };
     static constexpr qint64 untilItEnds = 0;
 
     Of of = Of::Alert;
     AlertKind kind = AlertKind::NoExpiry; ///< Alert, Rule
     LockKey key{};                        ///< Alert, Lock
-    QByteArray subject{};                 ///< Alert: a digest of what it is raised for
-    qint64 untilMs = untilItEnds;         ///< epoch ms; untilItEnds: of Alert alone
+    QByteArray subject{};                 ///< Alert: a digest of its subject
+    qint64 untilMs = untilItEnds;         ///< epoch ms; untilItEnds: for Alert only
     qint64 madeMs = 0;                    ///< epoch ms
 
     friend bool operator==(const AlertSnooze &, const AlertSnooze &) = default;
 };
 
-/// The alerts of one server for somebody who attends to them: open ones first, the worst and then the oldest before others, then the last that
-/// ended. Remembers who was attended to: an alert that is acknowledged or snoozed is quiet, which means that nobody is told of it again. What
-/// is acknowledged is so until it ends. Pure: time is given, of the steady clock and of the wall in epoch ms. Bounded.
+/// The alerts of one server for an operator: open ones first, worst and then oldest; then ended ones, latest
+/// first. Remembers acknowledged and snoozed alerts, which are not notified again; an acknowledgment lasts
+/// until the alert ends. Pure: times are parameters, steady clock and epoch ms. Bounded.
 class AlertList
 {
 public:
     static constexpr qsizetype mostEnded =
-        200; ///< the oldest end is dropped; likewise of resets that are open
+        200; ///< the oldest ended ones are dropped; same limit for open resets
     static constexpr qsizetype mostSnoozes = 100;
     static constexpr qsizetype mostSteps = 50;
     static constexpr std::chrono::hours longestSnooze{
-        24}; ///< also of one until the alert ends, which may have done so unseen
+        24}; ///< also for one until the alert ends, whose end may be missed
 
-    /// Why an alert is not open any more.
     enum class End : quint8 {
-        Over,         ///< its condition was seen to be over
-        Unwatched,    ///< its lock is not watched any more: what is of it is unknown
-        RulesChanged, ///< by the user
+        Over,      ///< its condition was seen to end
+        Unwatched, ///< its lock is not watched any more: its state is unknown
+        RulesChanged,
     };
 
     struct Entry
     {
         Alert alert;
-        QByteArray subject;  ///< as AlertSnooze::subject
-        QByteArray sameHold; ///< the same, of these owners alone, unless it outlasts them
+        QByteArray subject;
+        QByteArray sameHold; ///< subject and owners, unless the alert outlasts them
         qint64 raisedMs = 0; ///< epoch ms
-        qint64 endedMs = 0;  ///< likewise; 0: it goes on
+        qint64 endedMs = 0;  ///< epoch ms; 0: open
         End end = End::Over;
-        qint64 acknowledgedMs = 0;            ///< likewise; 0: it is not
-        std::optional<qint64> snoozedUntilMs; ///< or AlertSnooze::untilItEnds
+        qint64 acknowledgedMs = 0;            ///< epoch ms; 0: not acknowledged
+        std::optional<qint64> snoozedUntilMs; ///< epoch ms, or AlertSnooze::untilItEnds
 
         bool isOpen() const { return endedMs == 0 || (alert.isMoment() && acknowledgedMs == 0); }
         bool isQuiet() const { return !isOpen() || acknowledgedMs != 0 || snoozedUntilMs; }
     };
 
-    /// Of whom somebody should be told now, or no more.
+    /// Alerts to notify of now, or no more.
     struct Notice
     {
         enum class What : quint8 { Tell, Withdraw };
@@ -76,45 +75,42 @@ public:
         Alert alert;
     };
 
-    /// Those that were made before, in an earlier run.
+    /// `snoozes`: of earlier runs.
     explicit AlertList(const QList<AlertSnooze> &snoozes = {}) : m_snoozes(snoozes) {}
 
-    /// `endOf`: why an alert that ends now does; empty: its condition is over.
+    /// `endOf`: why an alert ends now; empty: its condition is over.
     void take(const QList<AlertWatch::Change> &changes, TimePoint now, qint64 nowMs,
               const std::function<End(const Alert &)> &endOf = {});
-    /// Ends the snoozes whose time is up.
+    /// Ends expired snoozes.
     void advance(qint64 nowMs);
 
-    // Each of these is one step for undo(), and does nothing where nothing would change.
+    // Each call is one step for undo(), and has no effect without changes.
     void acknowledge(const QList<quint64> &numbers, qint64 nowMs);
-    // False: there would be more than mostSnoozes, and nothing is snoozed. `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
+    // False: beyond mostSnoozes, nothing is snoozed. `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
     bool snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs);
     bool snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs);
     bool snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs);
 
-    /// Takes back the last step of which something is left.
+    /// Undoes the last step that still has an effect.
     void undo(qint64 nowMs);
     bool canUndo() const { return !m_steps.isEmpty(); }
-    /// Nobody has attended to them.
     void unacknowledge(const QList<quint64> &numbers, qint64 nowMs);
     void endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs);
 
     const QList<AlertSnooze> &snoozes() const { return m_snoozes; }
 
-    /// In their order.
     QList<Entry> entries() const;
-    /// nullptr: dropped, or never there. Until the next change.
+    /// Valid until the next change. nullptr: dropped or unknown.
     const Entry *find(quint64 number) const;
     int open() const;
-    int unattended() const; ///< open, and neither acknowledged nor snoozed
+    int unattended() const; ///< open, neither acknowledged nor snoozed
 
     QList<Notice> takeNotices() { return std::exchange(m_notices, {}); }
 
 private:
-    /// What undo() takes back.
     struct Step
     {
-        QHash<quint64, qint64> acknowledged; ///< when
+        QHash<quint64, qint64> acknowledged;
         QList<AlertSnooze> snoozes;
     };
 
@@ -126,7 +122,7 @@ private:
 
     QHash<quint64, Entry> m_entries;
     QList<AlertSnooze> m_snoozes;
-    QList<Step> m_steps; ///< the last one at the end
+    QList<Step> m_steps; ///< last one at the end
     QSet<quint64> m_told;
     QList<Notice> m_notices;
 };

@@ -26,7 +26,7 @@ void AlertNotices::withdraw(quint64 number)
         m_orders.append({Order::What::Close, number});
 }
 
-/// One that has gone is no reason to disturb anybody.
+/// Quiet if alerts have only ended.
 QList<AlertNotices::Order> AlertNotices::takeOrders(TimePoint now)
 {
     QList<Order> orders = std::exchange(m_orders, {});

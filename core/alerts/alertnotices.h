@@ -12,46 +12,45 @@
 
 namespace lockscope {
 
-/// Which alerts are told of one by one, so that many at once do not bury the screen: a few a minute, and the others as a number. An alert
-/// is told of by a number of its own. Pure.
+/// Decides which alerts are notified one by one: a few per minute, the others only by their number, to not
+/// flood the screen. Identifies alerts by number. Pure.
 class AlertNotices
 {
 public:
     static constexpr size_t mostSingle = 3; ///< within `window`
     static constexpr std::chrono::minutes window{1};
-    static constexpr std::chrono::seconds countPace{10}; ///< between two numbers
+    static constexpr std::chrono::seconds countPace{10}; ///< between two counts
 
     struct Order
     {
         enum class What : quint8 {
-            Show,  ///< the alert
-            Close, ///< what was shown of it
-            Count, ///< how many others there are; 0: close what said so
+            Show,
+            Close,
+            Count, ///< number of others; 0: close that notification
         };
         What what = What::Show;
-        quint64 number = 0;   ///< Show, Close: the alert's
+        quint64 number = 0;   ///< Show, Close: of the alert
         qsizetype others = 0; ///< Count
-        bool isQuiet = false; ///< Count: nothing new: some have gone
+        bool isQuiet = false; ///< Count: only decreased
 
         friend bool operator==(const Order &, const Order &) = default;
     };
 
-    /// What comes again and again is told ever more seldom: the first time, the second, the fourth, the eighth … Otherwise a connection
-    /// that breaks every few seconds is told of for ever.
+    /// True for the 1st, 2nd, 4th, 8th … repetition: a connection that breaks every few seconds must not
+    /// notify forever.
     static bool tellsOfTime(int times) { return std::has_single_bit(static_cast<unsigned>(times)); }
-    /// Anew where it was withdrawn, in the place of what is shown where nobody has asked for orders since.
+    /// Notifies of an alert, again if it was withdrawn; may replace the shown notification.
     void tell(quint64 number, TimePoint now);
     void withdraw(quint64 number);
-    /// In order. The number of others comes here, as often as countPace lets it.
+    /// The orders in sequence, including the number of others at most once per countPace.
     QList<Order> takeOrders(TimePoint now);
-    /// Those that are told of as a number, or will be.
     const QSet<quint64> &others() const { return m_others; }
 
 private:
     std::deque<TimePoint> m_shownAt; ///< within the last `window`
     QSet<quint64> m_shown;
-    QSet<quint64> m_others; ///< told of as a number
-    QSet<quint64> m_new;    ///< of those: not counted yet
+    QSet<quint64> m_others;
+    QSet<quint64> m_new; ///< part of m_others, not counted yet
     qsizetype m_toldOthers = 0;
     TimePoint m_toldAt;
     QList<Order> m_orders;

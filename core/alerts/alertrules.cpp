@@ -17,7 +17,7 @@ constexpr qsizetype keyCodePoints = 60;
 constexpr qsizetype ownerCodePoints = 80;
 constexpr qsizetype maxNamed = 4;
 
-/// What a moment that is told too late, or a very long time, must not turn around.
+/// Never for a limit so long that the moment would overflow.
 TimePoint heldFor(milliseconds limit, const WatchedLock &lock)
 {
     return limit > Deadline::horizon ? AlertRule::never : lock.heldSince + limit;
@@ -51,7 +51,7 @@ TimePoint whileProblem(const WatchedLock &lock, const HoldTimes &, qint64)
     return lock.problems().testFlag(problem) ? AlertRule::always : AlertRule::never;
 }
 
-/// While others wait, or while nobody is known to.
+/// A rule for a stalled holder with or without known waiters.
 template <bool isAwaited>
 TimePoint whileStalled(const WatchedLock &lock, const HoldTimes &, qint64)
 {
@@ -285,7 +285,7 @@ constexpr std::array ruleTable{
 
 static_assert(ruleTable.size() == alertKinds);
 
-/// The server, the locks of a cycle, or the owners.
+/// The alert's subject: server, locks of a cycle, or owners.
 QString whoseIs(const Alert &alert)
 {
     if (!alert.server.isEmpty())

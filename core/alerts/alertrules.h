@@ -11,61 +11,59 @@
 
 namespace lockscope {
 
-/// What the number of a rule is.
 enum class AlertLimit : quint8 {
-    None,     ///< it has none: 0
-    Duration, ///< of a hold, in ms
-    Times,    ///< of the usual hold
+    None,     ///< no limit: 0
+    Duration, ///< time held, in ms
+    Times,    ///< multiple of the usual hold
     Count,
 };
 
-/// Which waiters a rule is about.
 struct CountedWaiters
 {
     struct Number
     {
         qint64 waiters = 0;
-        bool isAtLeast = false; ///< there may be more
+        bool isAtLeast = false;
     };
 
-    Number (*of)(const Waiters &waiters); ///< as far as they are known
+    Number (*of)(const Waiters &waiters); ///< counts known ones
     const char *key;                      ///< in JSON
-    const char *text, *textAtLeast;       ///< %1: their number
+    const char *text, *textAtLeast;       ///< %1: the number
 };
 
-/// A rule: all that is particular to it. Texts are of the context "phrases".
+/// The properties of a rule. Texts are of the context "phrases".
 struct AlertRule
 {
     static constexpr auto always = TimePoint::min();
     static constexpr auto never = TimePoint::max();
 
     AlertKind kind = AlertKind::NoExpiry;
-    const char *name = nullptr; ///< as programs read it, and the settings: "no-expiry"
+    const char *name = nullptr; ///< for JSON and settings: "no-expiry"
     AlertSeverity severity = AlertSeverity::Notice;
     AlertLimit limit = AlertLimit::None;
     bool isOnByDefault = true;
-    qint64 defaultLimit = 0;      ///< or the one that is offered where the rule is off
-    qint64 minLimit = 0;          ///< what is stored otherwise counts as not stored
-    qint64 maxLimit = 0;          ///< likewise
-    const char *option = nullptr; ///< of the command line, "max-waiters"; absent: it has none
+    qint64 defaultLimit = 0; ///< offered if the rule is off
+    qint64 minLimit = 0;     ///< stored values out of range are ignored
+    qint64 maxLimit = 0;
+    const char *option = nullptr; ///< command-line option, "max-waiters"; absent: none
     const char *optionHelp = nullptr;
 
-    /// Of one hold: not known after its lease's end, and another owner's is another alert. Else it is of the lock or the server, whoever
-    /// holds it.
+    /// True if the alert is of one hold: unknown after its lease's end, and separate for each owner.
+    /// Otherwise it is of the lock or server, whoever the owner is.
     bool isOfHold = false;
-    const CountedWaiters *counted = nullptr; ///< absent: it is not of waiters
-    /// From when on a lock breaks it. Absent: it is not of one lock.
+    const CountedWaiters *counted = nullptr; ///< absent: not about waiters
+    /// Since when a lock breaks the rule. Absent: not about one lock.
     TimePoint (*brokenFrom)(const WatchedLock &lock, const HoldTimes &usual, qint64 limit) = nullptr;
 
-    std::optional<HoldReason> why{}; ///< where the rule says by itself why the lock is held
+    std::optional<HoldReason> why{}; ///< if the rule explains why the lock is held
 
     const char *title = nullptr;
-    const char *label = nullptr; ///< with its key, before the field of its limit: "More &waiters than"
+    const char *label = nullptr; ///< with shortcut key, before the field of its limit: "More &waiters than"
     const char *meaning = nullptr;
     const char *limitName = nullptr;
-    /// %1: owners, the locks of a cycle, or the server. %2: how long it is held, or its waiters. %3: the limit.
+    /// %1: owners, locks of a cycle, or server. %2: time held, or waiters. %3: limit.
     const char *evidence = nullptr;
-    const char *evidenceOfNone = nullptr; ///< where %1 is empty; absent: the same
+    const char *evidenceOfNone = nullptr; ///< if %1 is empty; absent: the same
 
     bool limitsTime() const { return limit == AlertLimit::Duration || limit == AlertLimit::Times; }
 };
@@ -73,16 +71,16 @@ struct AlertRule
 /// In the order of their options.
 std::span<const AlertRule> alertRuleTable();
 const AlertRule &ruleOf(AlertKind kind);
-/// nullptr: there is none.
+/// nullptr: unknown name
 const AlertRule *ruleNamed(QByteArrayView name);
-/// What was seen, as of the moment when it was raised last. Of a reset nothing: Alert::resetOf says it.
+/// A sentence about the alert when it was last raised. Empty for a reset: see Alert::resetOf.
 Phrase evidenceOf(const Alert &alert);
 
-/// The limit of each rule; absent: it is off.
+/// The limit of each rule; absent: off.
 class AlertRules
 {
 public:
-    AlertRules(); ///< the default ones
+    AlertRules();
 
     std::optional<qint64> &operator[](AlertKind kind) { return m_limits.at(static_cast<size_t>(kind)); }
     const std::optional<qint64> &operator[](AlertKind kind) const

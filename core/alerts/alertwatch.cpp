@@ -17,12 +17,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto never = AlertRule::never;
-/// Until a lock is looked at again whose server is not reached.
+/// Interval for locks of an unreachable server.
 constexpr auto retryAfter = 1s;
 constexpr auto silence =
     5s; // of a feed that confirms every second: we were suspended, and changes wait to be taken
 
-/// Those that one lock can break, in the order in which they are told.
+/// Rules on single locks, in the order of alerts.
 const std::vector<const AlertRule *> &lockRules()
 {
     static const auto all = [] {
@@ -59,7 +59,7 @@ QList<LockKey> locksOf(const Deadlock &deadlock)
     return keys;
 }
 
-/// Of the same waits for the same locks.
+/// Equal for the same waits for the same locks.
 QByteArray idOf(const Deadlock &deadlock)
 {
     QByteArray subject;
@@ -70,7 +70,7 @@ QByteArray idOf(const Deadlock &deadlock)
     return idOf(AlertKind::Deadlock, subject);
 }
 
-/// Whoever holds it now may not be who held it before, or nobody is known to.
+/// False if the owner may differ from the previous one, or is unknown.
 bool hasOneKnownHold(const Lock &lock)
 {
     if (knownOwners(lock).isEmpty() || lacksMajority(lock) || mayRepeat(lock))
@@ -125,7 +125,7 @@ void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &loc
     judgeDeadlocks(now);
 }
 
-/// Of locks: also where nothing is known of them.
+/// Ends alerts of locks whose rule is off, even for unknown locks.
 void AlertWatch::endUnruled(TimePoint now)
 {
     for (const AlertRule *rule : lockRules()) {
@@ -158,7 +158,7 @@ void AlertWatch::take(const WatchEvent &event, TimePoint now)
     m_isRead = m_watched.isRead();
 }
 
-/// `isReading`: it has just been read, and is not what it was when it was read last.
+/// `isReading`: it was just read, and has changed.
 void AlertWatch::judge(const WatchedLock &watched, TimePoint now, bool isReading)
 {
     const LockKey &key = watched.key();
@@ -224,13 +224,13 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
     schedule(key, subject, next);
 }
 
-/// Whether the last reading says it, one way or the other.
+/// True if the last reading decides on the rule.
 bool AlertWatch::isKnown(const Subject &subject, const AlertRule &rule, TimePoint now)
 {
     return (!rule.counted || subject.areWaitersKnown) && (!rule.isOfHold || now < subject.leaseEnd);
 }
 
-/// Until when its owner is known to hold it.
+/// The time until which its owner is known to hold it.
 TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const
 {
     const FeedStatus &feed = m_watched.feed();
@@ -262,7 +262,7 @@ void AlertWatch::forget(const LockKey &key, TimePoint now)
         endSoon(idOf(rule->kind, key), now);
 }
 
-/// Of a lock whose server does not answer only what was is known.
+/// False for a lock of an unreachable server, known only from the past.
 bool AlertWatch::isCurrent(const LockKey &key) const
 {
     if (!m_watched.isRead())
@@ -323,7 +323,7 @@ void AlertWatch::takeCluster(TimePoint now)
     judgeDeadlocks(now); // more may be known now
 }
 
-/// While the connection to all of them is lost, no server's loss is told besides.
+/// While all connections are lost, single servers are not reported.
 void AlertWatch::judgeConnections(TimePoint now)
 {
     QSet<QByteArray> ids;
@@ -344,7 +344,7 @@ void AlertWatch::judgeConnections(TimePoint now)
     endMissing(AlertKind::ConnectionLost, ids, now);
 }
 
-/// Once everything has been read.
+/// Call once everything has been read.
 void AlertWatch::judgeAll(TimePoint now)
 {
     if (m_isRead || !m_watched.isRead())
@@ -354,7 +354,7 @@ void AlertWatch::judgeAll(TimePoint now)
     judgeDeadlocks(now);
 }
 
-/// Over as soon as it is told: nothing brings the locks back.
+/// Ends as soon as it is raised: nothing restores the locks.
 void AlertWatch::takeReset(const ServerReset &reset)
 {
     raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
@@ -396,7 +396,7 @@ void AlertWatch::advance(TimePoint now)
     raiseWaiting(now);
 }
 
-/// Those for which there was no room. While nothing is known of any of them, they wait on.
+/// Raises conditions that exceeded the limit, unless all locks are unknown.
 void AlertWatch::raiseWaiting(TimePoint now)
 {
     if (!m_watched.isRead())
@@ -467,7 +467,7 @@ void AlertWatch::endSoon(const QByteArray &id, TimePoint now)
         m_ending.insert(id, now);
 }
 
-/// `now`: since when it is over.
+/// `now`: the time of its end.
 void AlertWatch::end(const QByteArray &id, TimePoint now)
 {
     m_notRaised.remove(id);

@@ -12,20 +12,20 @@
 
 namespace lockscope {
 
-/// Raises alerts from what a monitor tells, and says when their condition is over. Where the locks are not current nothing is known
-/// of them: their alerts are neither raised nor ended then, nor where a reading could not tell. A lock whose changes nobody tells is known
-/// to be held until it was read last. Moments are of the steady clock.
-/// Where several servers are lost at once, and with them the connection to all, that is one alert.
-/// Bounded: at most mostOpen alerts of locks are open at once; what would be one more is counted, and raised when there is room.
+/// Raises alerts from a monitor's reports, and ends them when their condition is over. Alerts of locks that
+/// are not current, or that a reading did not cover, are neither raised nor ended. A lock without pushed
+/// changes counts as held until its last reading. Moments are of the steady clock. If several servers are
+/// lost with the connection to all, one alert is raised. Bounded: at most mostOpen alerts of locks are open;
+/// further ones are counted, and raised when there is room.
 class AlertWatch
 {
 public:
     static constexpr qsizetype mostOpen = 1000;
-    static constexpr qsizetype mostEnded = 1000; ///< of which a repetition is known
-    /// What comes again sooner than this after its end is the same alert.
+    static constexpr qsizetype mostEnded = 1000; ///< ended alerts kept to detect repetitions
+    /// A condition that recurs sooner than this is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
-    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And the
-    /// connection has to be lost for so long, or one of several servers: it may come back at once, or the others may follow.
+    /// Delay before a lock's alert ends, unless another owner holds it: a busy lock is free between two
+    /// holds. Also the delay before a lost connection or server raises one: others may follow.
     static constexpr std::chrono::seconds settleTime{2};
 
     struct Change
@@ -35,24 +35,24 @@ public:
         Alert alert;
     };
 
-    /// `watched`: of the watch that tells. It must outlive this, and take each event first.
+    /// `watched`: of the reporting watch. Must outlive this object, and take each event first.
     explicit AlertWatch(const Watched &watched, const AlertRules &rules = {})
         : m_watched(watched), m_rules(rules)
     {
     }
 
-    /// `locks`: all that are known, judged by the new rules. An alert ends at once where its rule is off, or where its lock is known not to
-    /// break it.
+    /// `locks`: all known ones, checked by the new rules. An alert ends at once if its rule is off, or if its
+    /// lock is known not to break it.
     void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, TimePoint now);
 
     void take(const WatchEvent &event, TimePoint now);
-    /// Raises and ends what only time brings about.
+    /// Raises and ends alerts that depend on time.
     void advance(TimePoint now);
 
-    /// Since this was asked last, in order.
+    /// Changes since the last call, in order.
     QList<Change> takeChanges() { return std::exchange(m_changes, {}); }
-    QList<Alert> open() const { return m_open.values(); } ///< in no order
-    /// Conditions that hold and were not raised, since too many alerts are open.
+    QList<Alert> open() const { return m_open.values(); } ///< unsorted
+    /// Number of true conditions not raised, because too many alerts are open.
     qsizetype notRaised() const { return m_notRaised.size(); }
 
 private:
@@ -63,12 +63,12 @@ private:
         QList<LockOwner> owners;
         TimePoint heldSince;
         TimePoint readAt;
-        TimePoint leaseEnd = TimePoint::max(); ///< what was read is not known to hold after it
+        TimePoint leaseEnd = TimePoint::max(); ///< readings are not valid after it
         CompanionStatePtr beside;
-        bool isUnreadable = false;               ///< what was said of it before stands
-        bool areWaitersKnown = true;             ///< likewise, of its waiters
-        std::array<TimePoint, alertKinds> since; ///< it breaks which rule
-        TimePoint due = TimePoint::max();        ///< its place in m_due
+        bool isUnreadable = false;   ///< earlier values stay
+        bool areWaitersKnown = true; ///< earlier values stay
+        std::array<TimePoint, alertKinds> since;
+        TimePoint due = TimePoint::max();
     };
 
     void takeConnection(TimePoint now);
@@ -100,16 +100,16 @@ private:
     QHash<LockKey, Subject> m_subjects;
     std::set<std::pair<TimePoint, LockKey>> m_due;
     QHash<QByteArray, Alert> m_open;
-    QHash<QByteArray, TimePoint> m_ending; ///< open, and over since then
+    QHash<QByteArray, TimePoint> m_ending; ///< open, over since
     QHash<QByteArray, LockKey> m_notRaised;
     QSet<LockKey> m_unreadable;
     QSet<QString> m_seen;                ///< servers that were ready
-    QHash<QString, TimePoint> m_missing; ///< of those: lost since
+    QHash<QString, TimePoint> m_missing; ///< lost since, by ready servers
     QHash<QByteArray, Alert> m_ended;
-    QList<QByteArray> m_endings; ///< of those, the last one at the end
-    TimePoint m_lostAt;          ///< the connection, while it is
-    bool m_isReady = false;      ///< as it was when it was judged last
-    bool m_isRead = false;       ///< likewise
+    QList<QByteArray> m_endings; ///< last one at the end
+    TimePoint m_lostAt;          ///< begin of a connection loss
+    bool m_isReady = false;      ///< at the last check
+    bool m_isRead = false;       ///< at the last check
     bool m_wasReady = false;
     quint64 m_nextNumber = 1;
     QList<Change> m_changes;

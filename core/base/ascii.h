@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Classes of ASCII characters, whatever the locale. The C library's functions must not be given a negative char.
+// Classes of ASCII characters in any locale. The C library's functions must not get negative chars.
 namespace lockscope {
 
 constexpr bool isDigit(char c)

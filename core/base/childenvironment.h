@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// For a child process: ours, without what is secret in it. A child that needs a password is told it on its standard
-/// input; neither its environment nor its arguments have any.
+/// The environment for a child process: ours without secrets. A child gets passwords on its standard input,
+/// never in its environment or arguments.
 QProcessEnvironment childEnvironment();
 
 } // namespace lockscope

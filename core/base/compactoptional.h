@@ -8,13 +8,13 @@
 
 namespace lockscope {
 
-/// The value of T that stands for none: one that never occurs.
+/// The value of T that means absent, and never occurs otherwise.
 template <typename T>
 inline constexpr T noValue = T::min();
 template <>
 inline constexpr qint64 noValue<qint64> = std::numeric_limits<qint64>::min();
 
-/// An optional in the room of its value, for what is kept by the hundred thousand.
+/// An optional of the size of its value, for objects that exist by the hundred thousand.
 template <typename T>
 class CompactOptional
 {

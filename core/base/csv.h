@@ -6,11 +6,11 @@
 
 namespace lockscope::csv {
 
-/// What a file begins with: spreadsheets take UTF-8 for UTF-8 only behind it.
+/// The start of a file: spreadsheets detect UTF-8 only by it.
 inline constexpr char byteOrderMark[] = "\xef\xbb\xbf";
 
-/// One record of RFC 4180, with its CRLF. A spreadsheet takes a cell for a formula that begins with = + - @, their full-width
-/// forms, a tab or a carriage return: such a cell gets an apostrophe in front, numbers excepted.
+/// A record by RFC 4180, with CRLF. Cells that begin with = + - @, their full-width forms, a tab or a
+/// carriage return get an apostrophe in front, numbers excepted: spreadsheets take them for formulas.
 QByteArray record(const QStringList &cells);
 
 } // namespace lockscope::csv

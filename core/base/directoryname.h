@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// Of a directory that is not there yet, for this user's temporary files. Short enough for the path of a Unix socket in it,
-/// which has room for 107 bytes.
+/// A new name for a directory of this user's temporary files, short enough for the path of a Unix socket (107
+/// bytes).
 QString freshDirectoryName();
 
 } // namespace lockscope

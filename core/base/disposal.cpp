@@ -3,7 +3,7 @@
 
 namespace lockscope {
 
-/// Of its own: what users wait for runs in the global one.
+/// A separate pool: the global one serves the user interface.
 QThreadPool &disposalPool()
 {
     static QThreadPool pool;

@@ -13,7 +13,7 @@ namespace lockscope {
 
 QThreadPool &disposalPool();
 
-/// Something that can be destroyed piece by piece. False: little is left.
+/// A value that can be destroyed piece by piece. False: little is left.
 template <typename T>
 concept Sheddable = requires(T &value)
 {
@@ -22,13 +22,13 @@ concept Sheddable = requires(T &value)
         } -> std::same_as<bool>;
 };
 
-/// Destroys a value on another thread, one after the other: giving back the memory of a hundred thousand locks takes longer than a
-/// turn of the event loop may. Nothing else may use what it holds, but for data that is shared implicitly.
+/// Destroys values on another thread, one after the other: freeing a hundred thousand locks blocks the event
+/// loop for too long. Nothing else may use the value, except implicitly shared data.
 template <typename T>
 void disposeElsewhere(T value)
 {
     disposalPool().start([kept = std::make_shared<T>(std::move(value))]() mutable {
-        // Whoever needs memory from where this goes back to waits meanwhile: what is large leaves pauses.
+        // Other threads wait for the allocator meanwhile: large values leave pauses.
         if constexpr (Sheddable<T>) {
             while (kept->shed())
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));

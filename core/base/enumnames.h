@@ -16,7 +16,7 @@ namespace lockscope {
 template <typename Enum>
 using Named = std::pair<Enum, const char *>;
 
-/// Empty for a value that has no name.
+/// Empty for a value without a name.
 template <typename Enum, size_t size>
 QByteArray nameIn(const std::array<Named<Enum>, size> &names, Enum value)
 {
@@ -40,8 +40,8 @@ QByteArrayList namesIn(const std::array<Named<Enum>, size> &names)
     return all;
 }
 
-/// Whether the rows of a table are for all values from 0 to `last`, in their order: then it can be asked by value. `valueOf`: of a
-/// row, as a function or as its member.
+/// True if the table's rows are for all values from 0 to `last`, in order: it can be indexed by value.
+/// `valueOf`: of a row, as a function or a member.
 template <typename Row, size_t size, typename Value, typename Of>
 constexpr bool isByValue(const Row (&rows)[size], Value last, Of valueOf)
 {
@@ -51,7 +51,7 @@ constexpr bool isByValue(const Row (&rows)[size], Value last, Of valueOf)
            });
 }
 
-/// Such a table, which is called as a function: the name of a value.
+/// A table that is called as a function: the name of a value.
 template <typename Enum, size_t size>
 struct EnumNames
 {

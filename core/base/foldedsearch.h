@@ -15,8 +15,8 @@ constexpr char upperAscii(char c)
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
 }
 
-/// Ignores the case of ASCII letters. `needle` is in lower case and not empty. Most places are passed over by their first byte:
-/// a hundred thousand keys are searched while somebody types.
+/// Searches without case of ASCII letters. `needle` is in lower case and not empty. Fast by its first byte: a
+/// hundred thousand keys are searched while the user types.
 constexpr bool containsFolded(QByteArrayView text, QByteArrayView needle)
 {
     const char first = needle.front();

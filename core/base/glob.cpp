@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-/// One step of a pattern: how many of its bytes it takes, and whether it accepts a byte.
+/// One element of a pattern: its length, and whether it accepts a byte.
 struct Step
 {
     qsizetype length;
@@ -57,7 +57,6 @@ Step matchOne(QByteArrayView pattern, char c)
     }
 }
 
-/// The stretches of a pattern that match only themselves.
 QList<QByteArray> literalParts(QByteArrayView pattern)
 {
     QList<QByteArray> parts{QByteArray()};

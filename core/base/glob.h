@@ -7,28 +7,26 @@
 
 namespace lockscope {
 
-/// Whether the byte may stand for others than itself in a pattern.
+/// True for wildcards and escapes.
 constexpr bool isSpecialInGlob(char c)
 {
     return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\';
 }
 
-/// Matches as Redis matches MATCH patterns, byte by byte: * ? [a-z] [^a] and backslash. Time is at most
-/// proportional to the product of both lengths.
+/// Matches like Redis' MATCH, byte by byte: * ? [a-z] [^a] and backslash. Time is at most proportional to the
+/// product of both lengths.
 bool globMatches(QByteArrayView pattern, QByteArrayView text);
 
 bool globMatchesAny(const QList<QByteArray> &patterns, QByteArrayView text);
 
-/// A pattern that matches these bytes and no others.
+/// A pattern that matches only these bytes.
 QByteArray escapedGlob(const QByteArray &text);
 
-/// The bytes with which whatever the pattern matches begins, unescaped; empty where it may begin with anything.
+/// The literal beginning of all matches, unescaped; empty if none.
 QByteArray literalPrefix(QByteArrayView pattern);
 
-/// One glob that matches whatever any of the patterns matches, so that one SCAN pass serves all: the only
-/// pattern itself, or
-/// "*part*" with the longest literal part that all have in common; empty where there is none (scan without
-/// MATCH).
+/// One glob that covers all patterns, for a single SCAN pass: the only pattern itself, or "*part*" with the
+/// longest common literal part; empty if there is none (scan without MATCH).
 QByteArray coveringGlob(const QList<QByteArray> &patterns);
 
 } // namespace lockscope

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// One copy of each value, known by a small number for as long as it is used. T needs == and qHash().
+/// Keeps one copy of each value, identified by a small number while in use. T needs == and qHash().
 template <typename T>
 class InternPool
 {
@@ -39,7 +39,7 @@ public:
         m_ids.emplace(value, id);
         return {id, true};
     }
-    /// Takes a use back. True: it was the last one, and the number may become another value's.
+    /// Ends a use. True: it was the last one, and the number may be reused.
     bool release(Id id)
     {
         Entry &entry = m_entries[id];
@@ -62,7 +62,7 @@ private:
 
     std::vector<Entry> m_entries;
     std::vector<Id> m_free;
-    /// A QHash in which values come and go keeps the room for the most that each of its parts ever had: it grows for hours.
+    /// A QHash with changing values keeps memory for the maximum of each of its parts: it grows for hours.
     std::unordered_map<T, Id, TableHash<T>> m_ids;
 };
 

@@ -3,7 +3,7 @@
 
 namespace lockscope {
 
-/// For std::visit(): a function for each alternative that is of interest, and for the rest `[](const auto &) {}`.
+/// For std::visit(): one function per alternative of interest, and `[](const auto &) {}` for the rest.
 template <typename... Functions>
 struct Match : Functions...
 {

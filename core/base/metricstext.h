@@ -9,36 +9,36 @@
 
 namespace lockscope {
 
-/// How much a client wants this: by an Accept header's value, from 0 (not at all, or not named) to 1.
+/// The quality of `name` in the value of an Accept header, from 0 (absent or refused) to 1.
 double acceptedQuality(const QByteArray &accept, QByteArrayView name);
 
-/// A page of metrics as Prometheus reads it: OpenMetrics 1.0, or the text format 0.0.4 before it. A metric without a sample
-/// does not appear: what is not known is absent, not 0.
+/// A page of metrics for Prometheus: OpenMetrics 1.0, or text format 0.0.4. A metric without samples is left
+/// out: unknown is absent, not 0.
 class MetricsText
 {
 public:
     enum class Format : quint8 { OpenMetrics, Plain };
     enum class Type : quint8 {
         Gauge,
-        Counter,  ///< its samples are named NAME_total
-        Info,     ///< NAME_info, with the value 1
-        StateSet, ///< a label of the metric's own name has the state; 1 or 0
+        Counter,  ///< samples are named NAME_total
+        Info,     ///< NAME_info, with value 1
+        StateSet, ///< the state is a label of the metric's name; 1 or 0
     };
     using Labels = std::initializer_list<std::pair<QByteArrayView, QByteArrayView>>;
 
-    /// By what a client says that it accepts: the header's value.
+    /// The format for an Accept header's value.
     static Format formatFor(const QByteArray &accept);
     static QByteArray contentType(Format format);
 
     explicit MetricsText(Format format) : m_format(format) {}
 
-    /// Begins a metric, whose samples follow. `unit`: "seconds", with which the name ends; or empty.
+    /// Begins a metric, whose samples follow. `unit`: "seconds", the end of its name; or empty.
     void begin(QByteArrayView name, Type type, QByteArrayView unit, QByteArrayView help);
     void add(qint64 value, Labels labels = {}) { addText(QByteArray::number(value), labels); }
     void addSeconds(double value, Labels labels = {}) { addText(QByteArray::number(value, 'f', 6), labels); }
     void addState(QByteArrayView state, bool isSo) { add(isSo ? 1 : 0, {{m_name, state}}); }
 
-    /// The page; nothing may be added after it.
+    /// The page; ends it.
     QByteArray finish();
 
 private:

@@ -13,8 +13,8 @@
 
 namespace lockscope {
 
-/// A sentence that is written where its fact is known, and translated where it is shown (core/words/phrases.h). What is
-/// stored, sent or logged is the sentence and its arguments, never a translation.
+/// A sentence that is written in English at its source, and translated for display (core/words/phrases.h).
+/// Stored, sent or logged are the sentence and its arguments, never a translation.
 ///
 ///     Phrase(QT_TRANSLATE_NOOP("phrases", "a line is longer than %1 bytes"), limit)
 ///
@@ -22,35 +22,35 @@ namespace lockscope {
 class Phrase
 {
 public:
-    /// A number, a server's bytes (made printable when shown), a text of the system such as a path, a duration (in
-    /// microseconds: with three digits), or another phrase.
+    /// A number, a server's bytes (escaped for display), a system's text such as a path, a duration
+    /// (microseconds: with three digits), or another phrase.
     struct Argument;
 
     constexpr Phrase() = default;
     template <typename... Arguments>
     explicit Phrase(const char *source, const Arguments &...arguments);
-    /// What is the same in every language: a name, a figure.
+    /// Text without translation: a name, a figure.
     static Phrase verbatim(const QString &text);
-    /// With %n for `number`, in the plural form of the reader's language.
+    /// With %n for `number`, in the plural form of the user's language.
     template <typename... Arguments>
     static Phrase plural(const char *source, qint64 number, const Arguments &...arguments);
 
     bool isEmpty() const { return !m_source; }
     const char *source() const { return m_source; }
     const QList<Argument> &arguments() const;
-    /// For %n; -1: the sentence has none.
+    /// For %n; -1: none.
     qint64 number() const { return m_number; }
 
-    /// For logs and for programs: as it was written, with its arguments.
+    /// The sentence with arguments, untranslated, for logs and programs.
     QString inEnglish() const;
-    /// The same for a translation of source(); `spoken` makes text of each argument.
+    /// The sentence for a translation of source(); `spoken` converts each argument to text.
     template <typename Spoken>
     QString filledIn(QString translation, Spoken spoken) const;
 
     friend bool operator==(const Phrase &a, const Phrase &b);
 
 private:
-    const char *m_source = nullptr; ///< of static storage
+    const char *m_source = nullptr;
     qint64 m_number = -1;
     QList<Argument> m_arguments;
 };

@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-/// The code point at the start of some bytes; size 0 where they are no valid UTF-8.
+/// The code point at the start of some bytes; size 0 if invalid UTF-8.
 struct CodePoint
 {
     char32_t value = 0;
@@ -38,7 +38,7 @@ CodePoint firstCodePoint(QByteArrayView bytes)
     return overlong || outside ? CodePoint{} : CodePoint{value, size};
 }
 
-/// How many of the first bytes are printable ASCII that means itself: of most texts all are.
+/// The length of the prefix of printable ASCII without escapes: most texts have no other.
 qsizetype plainPrefix(QByteArrayView bytes)
 {
     const auto end = std::ranges::find_if(bytes, [](char c) { return c < 0x20 || c > 0x7e || c == '\\'; });

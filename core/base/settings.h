@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// What the program keeps for its user: which servers there are, who logs in as whom, how processes are called. Nobody
-/// else's affair: the file and its directory are closed to others before anything is read or written.
+/// The user's settings: servers, logins, names of processes. Private: file and directory are closed to others
+/// before anything is read or written.
 class Settings : public QSettings
 {
 public:

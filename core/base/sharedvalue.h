@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// A value that most have none of, in the room of a pointer. Compared by what it is.
+/// An optional value of a pointer's size, for values that most objects lack. Compared by value.
 template <typename T>
 class SharedValue
 {

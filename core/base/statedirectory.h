@@ -5,10 +5,10 @@
 
 namespace lockscope {
 
-/// Where the program keeps what it writes by itself: $XDG_STATE_HOME/lockscope, or ~/.local/state/lockscope.
+/// The directory for files of the program: $XDG_STATE_HOME/lockscope, or ~/.local/state/lockscope.
 QString stateDirectory();
 
-/// Like QDir::mkpath(), with every directory that it makes closed to others.
+/// Like QDir::mkpath(), with new directories closed to others.
 bool makePrivatePath(const QString &directory);
 
 } // namespace lockscope

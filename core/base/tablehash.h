@@ -5,8 +5,7 @@
 
 namespace lockscope {
 
-/// For the tables of the standard library, of what has a qHash(). Not noexcept: so they keep the hash with each value instead of
-/// computing it anew for its neighbours.
+/// For standard containers of types with qHash(). Not noexcept, so that they store the hash with each value.
 template <typename T>
 struct TableHash
 {

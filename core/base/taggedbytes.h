@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// Bytes with a meaning, so that a key can't be passed where an owner is expected.
+/// Typed bytes: a key cannot be passed as an owner.
 template <typename Tag>
 struct TaggedBytes
 {
@@ -26,10 +26,9 @@ struct TaggedBytes
     }
 };
 
-/// The name of a lock on its server. Bytes, never text: two keys that decode alike are two locks.
+/// A lock's key on its server. Bytes, never text: two keys with equal text may differ.
 using LockKey = TaggedBytes<struct LockKeyTag>;
-/// Who holds a lock: the hash field of a reentrant lock, the token of a token lock (then it is a secret of
-/// its holder).
+/// A lock's owner: the hash field of a reentrant lock, or the token of a token lock (a secret of its holder).
 using OwnerId = TaggedBytes<struct OwnerIdTag>;
 
 } // namespace lockscope

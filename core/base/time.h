@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Of everything that is measured or awaited: it neither stands still nor is set.
+/// The clock for all measured or awaited times: it neither stops nor is set.
 using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 using std::chrono::milliseconds;

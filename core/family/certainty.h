@@ -10,8 +10,8 @@ namespace lockscope {
 
 struct Proof;
 
-// How sure it is that a lock is of the family it is said to be of. All pure. What each family needs is in its row of the
-// table in family.cpp; the evidence of a lock is in the lock, and grows while it is watched.
+// How sure the family of a lock is. All functions are pure. A family's Proof says what evidence it needs; the
+// evidence of a lock grows while the lock is watched.
 
 Certainty certaintyOf(const Proof &proof, EvidenceSet evidence);
 Certainty certaintyOf(Family family, EvidenceSet evidence);
@@ -27,22 +27,21 @@ inline bool isProven(Family family, EvidenceSet evidence)
     return certaintyOf(family, evidence) != Certainty::Ambiguous;
 }
 
-/// A document, a flag, a counter or the like: counted, but not shown among the locks.
+/// True for a document, a flag, a counter or the like: counted, but not shown among the locks.
 bool isHidden(const Lock &lock);
-/// A content that tells of no holder under a lock's name, or a record with a lease: it may be a lock, and nobody is told to
-/// hold it.
+/// True for a key with a lock's name or a lease, but no known holder: it may be a lock; no owner is shown.
 bool isPossible(const Lock &lock);
-/// Either: not known to be a lock.
+/// True for a key that is not known to be a lock: hidden or possible.
 inline bool isNoLock(const Lock &lock)
 {
     return isHidden(lock) || isPossible(lock);
 }
-/// A possible lock whose whole content was read, so that it can be compared byte by byte.
+/// True for a possible lock whose whole content was read: it can be compared byte by byte.
 bool isComparable(const Lock &lock);
-/// None of what is not known to be a lock: its owners are what is stored, for who compares it.
+/// The lock's owners; none if it is not known to be a lock: such owners serve only for comparison.
 const QList<LockOwner> &knownOwners(const Lock &lock);
 
-/// As programs read them: "content", "certain".
+/// Names for JSON and the command line: "content", "certain".
 inline constexpr EnumNames evidenceName{Named<Evidence>{Evidence::Content, "content"},
                                         Named<Evidence>{Evidence::Name, "name"},
                                         Named<Evidence>{Evidence::Companions, "companions"},
@@ -53,7 +52,6 @@ inline constexpr EnumNames evidenceName{Named<Evidence>{Evidence::Content, "cont
 inline constexpr EnumNames certaintyName{Named<Certainty>{Certainty::Certain, "certain"},
                                          Named<Certainty>{Certainty::Likely, "likely"},
                                          Named<Certainty>{Certainty::Ambiguous, "ambiguous"}};
-/// Those of a lock, in the order of the enumeration.
 QList<Evidence> evidenceList(EvidenceSet evidence);
 
 } // namespace lockscope

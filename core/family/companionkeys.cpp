@@ -72,7 +72,7 @@ bool isPermitsKey(QByteArrayView key)
 
 namespace {
 
-/// Beside the locks of a family that is data.
+/// True for companion keys of file-defined families.
 bool isBesideForms(QByteArrayView key)
 {
     static const NameIndex index = [] {

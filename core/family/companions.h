@@ -17,74 +17,74 @@ struct Lock;
 struct CompanionReading
 {
     CompanionState state;
-    FamilySet read;             ///< whose companions were read, or are known not to be there
-    Family queueOf;             ///< whose queue was found; unknown: none was
-    qint64 listeners = -1;      ///< -1: not known
-    QList<LockOwner> holders{}; ///< whom a key beside the lock names
-    qsizetype heartbeats = 0;   ///< holders whose heartbeats were asked for
-    bool isBeatMissing = false; ///< of one of them nothing is known
-    bool queueRead = false;     ///< there may be none
-    bool isOutOfReach = false;  ///< on another node of the cluster, which could not be asked
-    bool isLonger = false;      ///< the queue has more than are kept, and how many was not asked
-    bool isOfTwin = false;      ///< the queue belongs to another lock, whose companions have the same names
+    FamilySet read;             ///< families whose companions were read or are known to be missing
+    Family queueOf;             ///< unknown: no queue was found
+    qint64 listeners = -1;      ///< -1: unknown
+    QList<LockOwner> holders{}; ///< named by a companion key
+    qsizetype heartbeats = 0;   ///< number of holders whose heartbeats were requested
+    bool isBeatMissing = false; ///< no heartbeat was found for at least one of them
+    bool queueRead = false;     ///< true also if the queue is empty
+    bool isOutOfReach = false;  ///< stored on another cluster node that could not be read
+    bool isLonger = false;      ///< the queue is longer than what was read, and its length was not requested
+    bool isOfTwin = false;      ///< the queue belongs to the other lock of sameCompanions()
 };
 
 struct CompanionQuery;
 using CompanionQueries = std::vector<const CompanionQuery *>;
 
-/// One question about a lock's companions: some commands in one batch, and what their replies mean.
+/// A batch of commands about a lock's companions, and how their replies are read.
 struct CompanionQuery
 {
-    std::span<const QByteArrayView> commands; ///< the names of those that append() adds, in lower case
-    int weight = 1;                           ///< what they cost the server, in reads of a key
-    int apart = 0; ///< 1 or 2: refused, it says nothing about the family's queries of another number
+    std::span<const QByteArrayView> commands; ///< names of the commands that append() adds, in lower case
+    int weight = 1;                           ///< server cost, in reads of a key
+    int apart = 0; ///< 1 or 2: its refusal says nothing about the family's queries of another number
     void (*append)(CommandBatch &batch, const Lock &lock, const CompanionReading &reading) = nullptr;
-    /// As many replies as commands, none of them a refusal. What is missing, of another type or on another node is not
-    /// there. Returns what else is to be asked. `self`: the family that declares the query.
+    /// Reads one reply per command, none of them a refusal. A key that is missing, of another type or on
+    /// another node counts as missing. Returns the follow-up queries. `self`: the declaring family.
     CompanionQueries (*take)(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
                              Family self) = nullptr;
-    /// A glob of keys like those that it reads, for a rule that permits them; nullptr: of the lock's own key alone.
+    /// Returns a glob of the keys that it reads, for an ACL rule; nullptr: it reads only the lock's own key.
     QByteArray (*pattern)(const Lock &lock) = nullptr;
 };
 
-/// What a family keeps beside its locks, and how that is read.
+/// The companion keys of a family, and how they are read.
 struct Companions
 {
-    /// Whether such a lock may have them: its family, or one that what is read here may turn out to be. nullptr: none.
+    /// True if the lock is of the family, or if companions may show that it is. nullptr: no companions.
     bool (*mayHave)(const Lock &lock) = nullptr;
-    /// Keys of which one is there where there is anything at all: asked first, for several families at once.
+    /// Keys of which at least one exists if there is any companion; read first, for several families at once.
     QByteArrayList (*signs)(const LockKey &lock) = nullptr;
-    /// Asked where there is a sign, or they were there before; at once where signs is nullptr.
+    /// Sent if a sign exists or companions existed before; at once if signs is nullptr.
     std::span<const CompanionQuery *const> queries{};
-    /// For what is asked of some locks alone; nullptr: nothing.
+    /// Returns further queries for some locks only; nullptr: none.
     CompanionQueries (*more)(const Lock &lock) = nullptr;
-    std::span<const CompanionQuery *const> later{}; ///< what answers, and `more`, may bring up
-    bool decideKind = false;    ///< without them it is not known which family the lock is of
-    bool needOneServer = false; ///< a cluster has none
-    bool tellWaiters = true;    ///< who waits is known only where they were read
-    /// The list in which waiters stand; nullptr: none.
+    std::span<const CompanionQuery *const> later{}; ///< queries that a take() or `more` may return
+    bool decideKind = false;                        ///< the family is unknown until companions are read
+    bool needOneServer = false;                     ///< they cannot be read on a cluster
+    bool tellWaiters = true;                        ///< waiters are known only after companions are read
+    /// The list of waiters; nullptr: none.
     QByteArray (*queue)(const LockKey &lock) = nullptr;
-    bool (*isWaiter)(QByteArrayView member) = nullptr; ///< an element of the queue; nullptr: each is
+    bool (*isWaiter)(QByteArrayView member) = nullptr; ///< a predicate for queue elements; nullptr: all are
 };
 
 // For the queries of families.
-constexpr QByteArrayView lastWaiterAsked = "63";  // of Waiters::most
-constexpr QByteArrayView lastByteOfToken = "31";  // a number of 64 bits has 20
-constexpr QByteArrayView lastByteOfOwner = "511"; // longer ones are none
+constexpr QByteArrayView lastWaiterAsked = "63";  // index, for at most Waiters::most waiters
+constexpr QByteArrayView lastByteOfToken = "31";  // index; a number of 64 bits has 20 digits
+constexpr QByteArrayView lastByteOfOwner = "511"; // index; owner IDs are shorter
 
-/// Epoch ms as libraries write them, with a fraction or not; absent for anything else.
+/// Reads epoch ms as libraries write them, with an optional fraction; absent for anything else.
 CompactOptional<qint64> epochMsIn(const QByteArray &text);
-/// Empty where the reply is no text.
+/// The text of the reply; empty for other replies.
 QByteArray textIn(const Reply &reply);
-/// The counter of fencing tokens, which only this family has.
+/// Reads the counter of fencing tokens, a companion of this family only.
 void takeFencingToken(CompanionReading &reading, const Reply &reply, Family self);
-/// EXISTS found one at least.
+/// True if the reply to EXISTS counts at least one key.
 bool isThere(const Reply &reply);
-/// Takes the members of a queue, unless another kind of queue was there.
+/// Reads the members of a queue, unless a queue of another family was found.
 void takeQueue(CompanionReading &reading, const Reply &members, Family self);
-/// The waiters in the reply to LRANGE of this family's queue.
+/// The waiters in the reply to LRANGE on this family's queue.
 QList<Waiter> waitersIn(const Reply &members, Family family);
-/// Of the members and scores in a reply to ZRANGE: until when each of the waiters waits.
+/// Sets each waiter's timeout from the members and scores in a reply to ZRANGE.
 void takeTimeouts(QList<Waiter> &queue, const Reply &scores);
 
 } // namespace lockscope

@@ -26,7 +26,7 @@ struct StringContent
 };
 struct SortedSetContent
 {
-    QList<std::pair<QByteArray, double>> members; ///< with scores, the least first
+    QList<std::pair<QByteArray, double>> members; ///< lowest score first
     bool complete = true;
 };
 struct SetContent
@@ -39,17 +39,17 @@ struct OtherContent
 };
 using KeyContent = std::variant<HashContent, StringContent, SortedSetContent, SetContent, OtherContent>;
 
-/// A string under its name, as families are asked whether it is theirs. Views: valid during the call.
+/// A string value, as families are given it to recognize. Views: valid during the call.
 struct StringValue
 {
     QByteArrayView key;
     QByteArrayView value; ///< not empty
     TokenFormat format;
     CompactOptional<milliseconds> ttl; ///< absent: no expiry
-    qint64 nowMs;                      ///< epoch ms; a day more or less changes nothing
+    qint64 nowMs;                      ///< epoch ms; need not be exact to the day
 };
 
-/// The same for the other types.
+/// A hash, set or sorted set, as families are given it to recognize.
 template <typename Content>
 struct NamedContent
 {
@@ -62,7 +62,7 @@ using HashValue = NamedContent<HashContent>;
 using SortedSetValue = NamedContent<SortedSetContent>;
 using SetValue = NamedContent<SetContent>;
 
-/// The owners of a hash, once its fields are known to be owners.
+/// The owners of a hash whose fields were recognized as owners.
 struct HashOwners
 {
     QByteArrayView key;
@@ -70,18 +70,17 @@ struct HashOwners
     CompactOptional<milliseconds> ttl;
 };
 
-/// What speaks for a family in a string; it may be nothing, and the string still the family's.
+/// The evidence for a family in a string; it may be empty and the string still be the family's.
 struct StringMatch
 {
     EvidenceSet evidence{};
-    bool excludesOthers =
-        false;           ///< the name is of this library or of one that says the same, and of no other
-    bool isFree = false; ///< the value has the family's form, and nobody holds it
+    bool excludesOthers = false; ///< only this library, or libraries with the same meaning, use the name
+    bool isFree = false;         ///< the value has the family's form and names no owner
     HoldMode mode = HoldMode::Exclusive;
-    qint64 holds = 1; ///< as the value counts them
+    qint64 holds = 1;
 };
 
-/// It has the family's form, where `mayBe`, and nothing speaks for the family.
+/// A match without evidence for the family if `mayBe`; otherwise no match.
 inline std::optional<StringMatch> matchIf(bool mayBe)
 {
     return mayBe ? std::optional(StringMatch()) : std::nullopt;
@@ -91,22 +90,21 @@ inline std::optional<StringMatch> matchByFormat(const StringValue &)
     return StringMatch();
 }
 
-/// The owners that a family reads from a value, and what speaks for the family. No owners: the value has the family's
-/// form, and is no lock all the same.
+/// The owners that a family reads from a value, and the evidence for the family. No owners: the value has the
+/// family's form, but is no lock.
 struct Holding
 {
     QList<LockOwner> owners{};
     EvidenceSet evidence{};
     Problems problems{};
-    LockKey attachedTo{}; ///< the lock that the key belongs to, of a key without owners
+    LockKey attachedTo{}; ///< the lock that a key without owners belongs to
 };
 
-/// Sorted by owner, with the problems that any family's owners can have: a bad count, and more than were read.
+/// Owners sorted, with the problems that owners of any family can have: a bad count, or more than were read.
 Holding holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete);
-/// Of members that each hold once.
 Holding holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete);
 
-/// Evidence::Content, and the other two where they hold.
+/// Evidence::Content, with Evidence::Name and Evidence::Lease if they apply.
 constexpr EvidenceSet contentEvidence(bool isNamed, bool isLeased)
 {
     EvidenceSet evidence(Evidence::Content);
@@ -115,7 +113,7 @@ constexpr EvidenceSet contentEvidence(bool isNamed, bool isLeased)
     return evidence;
 }
 
-/// A lock that is to last no longer than this.
+/// True if there is a TTL, and it is at most `longest`.
 constexpr bool endsWithin(CompactOptional<milliseconds> ttl, milliseconds longest)
 {
     return ttl.has_value() && *ttl <= longest;

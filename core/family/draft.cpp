@@ -20,7 +20,7 @@ namespace {
 
 using Fields = QList<std::pair<QByteArray, QByteArray>>;
 
-constexpr qsizetype mostElements = 12; ///< of a hash or a set
+constexpr qsizetype mostElements = 12; ///< limit for a hash or a set
 constexpr quint16 longestPart = 512;
 
 bool isPlainByte(char c)
@@ -33,14 +33,13 @@ bool isAscii(QByteArrayView text)
     return std::ranges::all_of(text, isPlainByte);
 }
 
-/// Printable ASCII as a TOML text.
 QByteArray quoted(QByteArray text)
 {
     return text.contains('\'') ? '"' + text.replace('\\', "\\\\").replace('"', "\\\"") + '"'
                                : '\'' + text + '\'';
 }
 
-/// Any bytes, as bytesWritten() takes them.
+/// Writes any bytes with escapes, as bytesWritten() reads them.
 QByteArray bytesQuoted(const QByteArray &bytes)
 {
     constexpr qsizetype mostDots = 16; // those who read files take not many in a line
@@ -55,7 +54,7 @@ QByteArray bytesQuoted(const QByteArray &bytes)
     return quoted(text);
 }
 
-/// Other bytes of the same form; always the same ones, so that a token that stands there twice still does.
+/// Other bytes of the same form, always the same for a token: it may occur twice.
 QByteArray drawnAlike(const QByteArray &token)
 {
     const bool isHex = std::ranges::none_of(token, [](char c) { return isLetter(c) && (c | 0x20) > 'f'; });
@@ -84,14 +83,14 @@ bool isDrawn(PartType type)
     return !isMoment(type) && type != PartType::Digits && type != PartType::Word && type != PartType::Rest;
 }
 
-/// The part that these bytes are; of a word, none is told.
+/// The part for these bytes; absent for a word.
 std::optional<TemplatePart> knownPart(QByteArrayView text)
 {
     struct Guess
     {
         PartType type;
         quint16 least;
-        bool isMixed = false; ///< else it is words
+        bool isMixed = false; ///< false: words
     };
     static constexpr Guess guesses[] = {
         {PartType::IsoTime, 20},      {PartType::EpochMs, 13},        {PartType::EpochS, 10},
@@ -113,7 +112,6 @@ std::optional<TemplatePart> knownPart(QByteArrayView text)
     return std::nullopt;
 }
 
-/// The text of one draft, as it grows.
 class Draft
 {
 public:
@@ -149,7 +147,7 @@ private:
         return ms < 1000 ? QByteArray::number(ms) + "ms" : QByteArray::number(ms / 1000) + 's';
     }
 
-    /// With a star for what may change in the name; sets the family's name. Empty: nothing of the name is constant.
+    /// The name as a glob with stars for changing parts; sets the family's name. Empty: nothing is constant.
     QByteArray nameGlob()
     {
         QByteArray joint(":/|#.-_");
@@ -181,14 +179,13 @@ private:
         return constants.isEmpty() ? QByteArray() : escapedGlob(head) + '*' + escapedGlob(tail);
     }
 
-    /// Nearer to the end of the lease than to now; without a lease, yet to come.
+    /// True for a moment nearer to the lease's end than to now; without a lease, for a future one.
     bool isEnd(qint64 moment) const
     {
         const qint64 left = m_ttl ? m_ttl->count() : 0;
         return moment > m_nowMs && moment - m_nowMs >= std::abs(moment - m_nowMs - left);
     }
 
-    /// What a part is called: as its label says, or as it looks.
     const char *roleOf(const TemplatePart &part, QByteArrayView bytes, QByteArrayView label, char next)
     {
         const char *role = "";
@@ -219,7 +216,7 @@ private:
         m_parts.push_back(part);
     }
 
-    /// What stands between two separators; at its ends may be parts of their own, behind a hyphen or the like.
+    /// Adds a text between separators; its ends may be separate parts, after a hyphen or similar.
     void addRun(QByteArrayView run, QByteArrayView label, char next)
     {
         constexpr QByteArrayView joints = "-_./+";
@@ -281,7 +278,7 @@ private:
         return quoted(writtenTemplate(m_parts));
     }
 
-    /// Fields by name, that of the owner first.
+    /// The fields by name, the owner's first.
     QByteArray shapesOf(Fields fields)
     {
         std::ranges::stable_partition(
@@ -319,7 +316,7 @@ private:
         m_example = "value = " + shown(string.value) + '\n';
     }
 
-    /// Fields with plain names are a record; others are owners, with what their values count.
+    /// Fields with plain names are a record; others are owners with counts.
     void describe(const HashContent &hash)
     {
         Fields fields = hash.fields.mid(0, mostElements);
@@ -388,9 +385,9 @@ private:
     QByteArray m_key;
     CompactOptional<milliseconds> m_ttl;
     qint64 m_nowMs;
-    bool m_isPlain; ///< parts are not told from each other
+    bool m_isPlain;
     qsizetype m_owners = 1;
-    std::vector<TemplatePart> m_parts; ///< of the shape at hand
+    std::vector<TemplatePart> m_parts;
     QByteArrayList m_roles;
     QByteArrayList m_drawn;
     QByteArray m_name;

@@ -9,11 +9,11 @@ namespace lockscope {
 
 namespace {
 
-/// What a family's forms make of an example that is held.
+/// The family's reading of an example that is held.
 struct Seen
 {
     EvidenceSet evidence;
-    LockOwner owner; ///< the first
+    LockOwner owner;
 };
 
 std::optional<Seen> seenIn(const FamilySpec &spec, const FamilyExample &example, const StringContent &content)
@@ -47,7 +47,7 @@ QByteArray isoText(CompactOptional<qint64> ms)
               : QByteArray();
 }
 
-/// What is found of a fact, as examples write it.
+/// The value of a fact in the notation of examples.
 QByteArray factIn(const OwnerFacts &facts, const LockOwner &owner, const QByteArray &name)
 {
     if (name == "host")

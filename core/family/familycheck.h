@@ -5,12 +5,12 @@
 
 namespace lockscope {
 
-/// Whether the forms of a file without faults make of its examples what these say. A fault each where they do not, with the
-/// example's line. Pure.
+/// Checks that a valid file's forms read its examples as the examples expect; one fault, with the example's
+/// line, for each that differs. Pure.
 QList<FileFault> checkExamples(const FamilyFile &file);
 
-/// What a family that is data makes of a stored key, as an example says it: "certain", "likely", "ambiguous", or "none" where it is not
-/// of the family or held by nobody. Pure.
+/// How certain a file-defined family is of an example: "certain", "likely", "ambiguous", or "none" if the key
+/// is not of the family or has no owner. Pure.
 QByteArray certaintyIn(const FamilySpec &spec, const FamilyExample &stored);
 
 } // namespace lockscope

@@ -11,7 +11,7 @@ using namespace lockscope;
 
 namespace {
 
-/// As C++ writes it: "nullptr", or a literal in quotes, other bytes than printable ones in octal digits.
+/// A C++ literal: "nullptr", or a quoted text, with non-printable bytes in octal.
 QByteArray quoted(QByteArrayView text)
 {
     QByteArray literal = "\"";
@@ -38,7 +38,7 @@ QByteArray cast(const char *type, Enum value)
     return QByteArray(type) + '(' + QByteArray::number(static_cast<int>(value)) + ')';
 }
 
-/// A constant that families share, as it stands in the table of its kind's names.
+/// A shared constant, by its name in the table of its kind.
 template <typename Names, typename Test>
 QByteArray sharedIn(const char *table, const Names &names, Test isIt)
 {
@@ -47,7 +47,7 @@ QByteArray sharedIn(const char *table, const Names &names, Test isIt)
     return table + (".names[" + QByteArray::number(found - names.names.begin())) + "].first";
 }
 
-/// Writes one family: what its spec points to, then the spec.
+/// Writes the code of one family: its spec, and before it the data that it points to.
 class Writer
 {
 public:

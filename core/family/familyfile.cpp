@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The parser met what it takes for impossible, as of "[ } ]": it asserts so, and in a release build it goes on all the same.
+/// Thrown where the parser asserts, as for "[ } ]": in a release build it would continue.
 enum class ParserFault : quint8 { Met };
 
 [[noreturn]] void refuse()
@@ -68,7 +68,7 @@ bool fitsKind(const toml::node &node, KeyKind kind)
 
 } // namespace
 
-/// Reads the tables of a file into it.
+/// Reads the tables of a file into a FamilyFile.
 class FamilyReader
 {
 public:
@@ -106,7 +106,7 @@ private:
         fail(at.source(), Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1"), what));
     }
 
-    /// Whether the table, and those in it, have known keys of the right kinds alone.
+    /// True if the table and its subtables have only known keys of the right kinds.
     bool check(const toml::table &table, std::span<const FamilyKey> keys)
     {
         const qsizetype before = m_file.m_faults.size();
@@ -446,7 +446,7 @@ bool isImpossible(std::string_view text)
     return false;
 }
 
-/// Where the parser, which reads from the front, met it.
+/// The place where the parser, which reads from the front, asserted.
 FileFault impossibleIn(std::string_view text)
 {
     size_t fine = 0;

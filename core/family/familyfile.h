@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// What is wrong in a file, and where: lines and columns from 1, columns in bytes; 0: the file as a whole.
+/// An error in a file. Lines and columns count from 1, columns in bytes; 0: the whole file.
 struct FileFault
 {
     int line = 0;
@@ -21,39 +21,36 @@ struct FileFault
     Phrase what;
 };
 
-/// A lock that a family's file shows, and what is to be made of it.
+/// An example lock in a family file, with the expected result.
 struct FamilyExample
 {
     int line = 0;
     QByteArray key;
     KeyContent content = OtherContent();
     CompactOptional<milliseconds> ttl;
-    qint64 nowMs = 0;                               ///< epoch ms, when it is looked at
+    qint64 nowMs = 0;                               ///< epoch ms at which the key is read
     QByteArray is;                                  ///< "certain", "likely", "ambiguous" or "none"
     QList<std::pair<QByteArray, QByteArray>> facts; ///< "host" → "web-1", …
 };
 
-/// A family as a TOML file says it: resources/families has those that are built in, packaging/docs/family-files.md the grammar.
-/// Owns what its spec points to.
+/// A family read from a TOML file (built-in ones: resources/families; grammar:
+/// packaging/docs/family-files.md). Owns what its spec points to.
 class FamilyFile
 {
 public:
     static constexpr qsizetype longest = 64 * 1024; ///< bytes
 
-    /// Reads the text of a file. Nothing in it can do more harm than to be refused; the time is in proportion to its length.
-    /// `path` is kept as the spec's file.
+    /// Reads the text of a file, in time proportional to its length. A bad file only has faults. `path` is
+    /// kept as the spec's file.
     explicit FamilyFile(QByteArrayView text, const QString &path = {});
     FamilyFile(const FamilyFile &) = delete;
     FamilyFile &operator=(const FamilyFile &) = delete;
 
-    /// No family without a name comes of a file with faults.
     bool isValid() const { return m_faults.isEmpty(); }
     const QList<FileFault> &faults() const { return m_faults; }
     const FamilySpec &spec() const { return m_spec; }
-    /// How its companions are read, where it has some.
     void setCompanions(const Companions &companions) { m_spec.companions = companions; }
     const QList<FamilyExample> &examples() const { return m_examples; }
-    /// Where each form begins.
     const QList<int> &formLines() const { return m_formLines; }
 
 private:
@@ -65,7 +62,7 @@ private:
     Translations m_chinese;
     QList<FamilyExample> m_examples;
     QList<int> m_formLines;
-    // What the spec points to. Their elements never move.
+    // Storage that the spec points to: elements never move.
     std::deque<QByteArray> m_texts;
     std::deque<std::vector<TemplatePart>> m_templates;
     std::deque<std::vector<FieldShape>> m_fields;

@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// What a key of a family's file holds.
+/// The type of a key's value in a family file.
 enum class KeyKind : quint8 {
     Text,
     Flag,
@@ -25,14 +25,14 @@ enum class KeyKind : quint8 {
     Members
 };
 
-/// A key that a family's file may have. Reading, the JSON Schema and the document of the grammar follow from these.
+/// A key that a family file may have. The reader, the JSON Schema and the grammar document follow from these.
 struct FamilyKey
 {
     const char *name;
     KeyKind kind;
-    const char *meaning;                   ///< English, for those who write files
-    QByteArrayList (*choices)() = nullptr; ///< of KeyKind::OneOf
-    std::span<const FamilyKey> keys{};     ///< of KeyKind::Table and Tables; none: any
+    const char *meaning;                   ///< English, for authors of files
+    QByteArrayList (*choices)() = nullptr; ///< for KeyKind::OneOf
+    std::span<const FamilyKey> keys{};     ///< for KeyKind::Table and Tables; empty: any
 };
 
 inline constexpr EnumNames discoveryName{Named<Discovery>{Discovery::Always, "always"},
@@ -73,7 +73,7 @@ inline constexpr EnumNames acquireName{Named<AcquireSupport>{AcquireSupport::Sup
                                        Named<AcquireSupport>{AcquireSupport::NoOwners, "no-owners"},
                                        Named<AcquireSupport>{AcquireSupport::NoScript, "no-script"}};
 
-// Sets of scripts, and of evidence, by the names that files use. Addresses: they are compared, and written as names.
+// Scripts and proofs by their names in files. Addresses: they are compared, and written as names.
 inline constexpr EnumNames scriptsName{
     Named<const Scripts *>{&tokenScripts, "compare-string"},
     Named<const Scripts *>{&jobScripts, "job"},
@@ -95,13 +95,13 @@ inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"}
                                      Named<const Proof *>{&provenByLease, "lease"},
                                      Named<const Proof *>{&likelyByHintAndLease, "likely-by-hint-and-lease"}};
 
-/// Of the whole file.
+/// The top-level keys of a family file.
 extern const std::span<const FamilyKey> familyKeys;
-/// What is expected of a key: "a duration: …".
+/// Describes the expected value: "a duration: …".
 Phrase expectedOf(KeyKind kind);
-/// "30s", "1.5h" in ms.
+/// Reads "30s" or "1.5h", in ms.
 std::optional<qint64> durationMs(QByteArrayView text);
-/// With "\x0f" for a byte.
+/// Reads the escapes "\x0f" and "\\" in a text.
 QByteArray bytesWritten(QByteArrayView text);
 
 } // namespace lockscope

@@ -7,14 +7,14 @@ namespace lockscope {
 
 namespace {
 
-/// Sixteen random bytes with what an application adds.
+/// True for sixteen random bytes with an addition by the application.
 bool hasMetadata(Template value)
 {
     return value.size() == 2 && value.front().type == PartType::DrawnBase64Url && value.front().most == 16 &&
            value.back().type == PartType::Rest;
 }
 
-/// What values of a format are, as far as that is the same of all: the rest may be of any template.
+/// The bytes of values of a format, as far as they are common to all; the rest may match any template.
 struct FormatBytes
 {
     TokenFormat format;
@@ -27,7 +27,7 @@ constexpr FormatBytes fixedFormats[]{
     {TokenFormat::Letters20, PartType::Alnum, 20},   {TokenFormat::Base64Of16, PartType::DrawnBase64, 24},
     {TokenFormat::Base64Of18, PartType::Base64, 24}, {TokenFormat::Base64Of32, PartType::DrawnBase64, 44},
     {TokenFormat::Url16, PartType::Base64Url, 22}};
-/// Whatever the part may be has a fixed format.
+/// True if all matches of the part have a fixed format.
 bool isAllOfAFormat(const TemplatePart &part)
 {
     switch (part.type) {
@@ -47,11 +47,11 @@ bool isAllOfAFormat(const TemplatePart &part)
     }
 }
 
-/// A record has no field with such a name as the others are.
+/// Formats that no field of a record has.
 constexpr FormatSet<FieldFormat> recordFields{FieldFormat::Mode, FieldFormat::JobId, FieldFormat::ValueHash,
                                               FieldFormat::Other};
 
-/// The others: with which bytes such a value begins, where that is known, and how long it is at least.
+/// An open format: the first bytes of a value, if known, and its least length.
 struct OpenFormat
 {
     TokenFormat format;
@@ -69,7 +69,6 @@ constexpr OpenFormat openFormats[]{{TokenFormat::Other, {}, 1},
                                    {TokenFormat::NodeAndTime, {}, 1},
                                    {TokenFormat::TimeAndProcess, {}, 1}};
 
-/// Those that a string of this form may have.
 FormatSet<TokenFormat> formatsOf(const Form &form)
 {
     FormatSet<TokenFormat> formats;

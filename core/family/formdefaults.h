@@ -7,21 +7,20 @@
 
 namespace lockscope {
 
-// What follows from the forms of a family where its file says nothing.
+// Defaults of a family's forms if its file does not set them.
 
-/// What is stored says until when it holds.
+/// True if the stored value includes the moment of expiry.
 bool tellsEnd(const Form &form);
-/// What a form needs, and does not have; empty: nothing.
+/// A required part that the form lacks; empty: none.
 Phrase lackingIn(const Form &form);
-/// `scripts`: those that end such locks.
+/// A required part that the companion's form lacks; empty: none. `scripts`: those that end such locks.
 Phrase lackingIn(const BesideForm &form, const Scripts &scripts);
-/// What the scripts need of the forms.
+/// A part that the scripts require and the forms lack; empty: none.
 Phrase lackingFor(const Scripts &scripts, const Forms &forms);
-/// Notes of which types and formats the forms are, and which of them may have any name.
+/// Sets the types and formats of the forms, and those that match under any name.
 void noteFormats(FamilySpec &spec, Forms &forms);
-/// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".
+/// The stored form for display: "string: `{owner:uuid4}`, under `gitlab:*`".
 QByteArray storedAs(const Form &form, const NameGlobs &names);
-/// How such a lock is ended.
 const Scripts *scriptsFor(const Form &form);
 
 } // namespace lockscope

@@ -25,7 +25,7 @@ bool matchesAny(std::span<const char *const> globs, QByteArrayView name)
     });
 }
 
-/// Whether a name is one that the family gives; nullopt: such a name is never of it.
+/// True for a usual name of the family; absent: it never has such a name.
 std::optional<bool> isNamed(const FamilySpec &spec, QByteArrayView key, IsUsual isUsual)
 {
     if (matchesAny(spec.forms->notNames, key))
@@ -50,7 +50,6 @@ QByteArrayView textOf(const Form &form, QByteArrayView stored)
     return form.mayBeWrapped ? unwrapped(stored).value_or(stored) : stored;
 }
 
-/// What the parts of one template said.
 struct Found
 {
     Found() = default;
@@ -69,7 +68,7 @@ struct Found
     }
 };
 
-/// Of most forms one. What is found is written in place, since its captures are large.
+/// Mostly one element. Filled in place, since its captures are large.
 using Parts = QVarLengthArray<Found, 1>;
 
 bool take(Parts &parts, Template shape, QByteArrayView text)
@@ -78,14 +77,13 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
     return shape.empty() || matches(shape, text, parts.back().captures);
 }
 
-/// The field of that name in a record.
 template <typename Fields>
 auto find(const FieldShape &wanted, const Fields &fields)
 {
     return std::ranges::find_if(fields, [&wanted](const auto &field) { return field.first == wanted.name; });
 }
 
-/// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
+/// Adds the parts of a record's fields; false: another record. The views are of `fields`.
 template <typename Record, typename Fields>
 bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
 {
@@ -121,7 +119,6 @@ bool isFree(const Form &form, QByteArrayView value, const Parts &found, qint64 n
     });
 }
 
-/// The TTL is what the form makes of it.
 bool fitsLease(const Form &form, const Parts &found, CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     if (!ttl || (form.longestLeaseMs > 0 && ttl->count() > form.longestLeaseMs))
@@ -130,7 +127,7 @@ bool fitsLease(const Form &form, const Parts &found, CompactOptional<millisecond
     return !ends || std::abs(*ends - nowMs - ttl->count()) < clocksApart;
 }
 
-/// A moment that is longer ago than any holder holds, or yet to come: other programs draw such values for other things.
+/// True for a moment longer ago than any hold, or in the future: other programs' values.
 bool isOutdated(const Form &form, const Parts &found, qint64 nowMs)
 {
     if (form.oldestMs == 0)
@@ -140,7 +137,7 @@ bool isOutdated(const Form &form, const Parts &found, qint64 nowMs)
     return !moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs;
 }
 
-/// Adds the parts of a string; false: it is of another form. JSON's fields live in `fields`.
+/// Adds the parts of a string; false: another form. JSON fields live in `fields`.
 bool takeString(Parts &parts, const Form &form, QByteArrayView text,
                 QList<std::pair<QByteArray, QByteArray>> &fields)
 {
@@ -198,13 +195,12 @@ void takeFacts(OwnerFacts &facts, const Found &found)
     }
 }
 
-/// Those that are told; most forms tell none.
 SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
 {
     return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);
 }
 
-/// Of a record: the field that names the owner, or else the first.
+/// The field with a record's owner, otherwise the first.
 const FieldShape &ownersField(const Form &form)
 {
     const auto named = std::ranges::find_if(form.fields, [](const FieldShape &field) {
@@ -213,7 +209,7 @@ const FieldShape &ownersField(const Form &form)
     return named == form.fields.end() ? form.fields.front() : *named;
 }
 
-/// Of a record one owner; of a hash of owners each.
+/// Reads one owner of a record, or each owner in a hash.
 std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
@@ -349,7 +345,7 @@ auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, IsUsual i
     return std::nullopt;
 }
 
-/// Calls `visit` with what the first form that matches found in a lock's name and owner.
+/// Calls `visit` with the captures of the first form that matches a lock's name and owner.
 template <typename Visit>
 void visitParts(const FamilySpec &spec, const LockKey &key, const OwnerId &owner, Visit visit)
 {

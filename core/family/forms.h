@@ -12,28 +12,28 @@
 
 namespace lockscope {
 
-/// What a form says under another name than those that its family gives.
+/// How a form counts under names that its family does not use.
 enum class Elsewhere : quint8 {
-    Never,     ///< nothing: it is another thing
-    Candidate, ///< it may be of the family, as of others
-    Content,   ///< its content speaks for the family
+    Never,     ///< not of the family
+    Candidate, ///< possibly of the family
+    Content,   ///< evidence for the family
 };
 
 enum class ScoreMeaning : quint8 {
     None,
     SinceMs,
     SinceS,
-    RenewedMs, ///< the last sign of life
+    RenewedMs, ///< last heartbeat
     EndsMs,
     EndsS,
 };
-/// The moment is past while it holds.
+/// True if the moment lies in the past while the lock is held.
 constexpr bool isBegin(ScoreMeaning meaning)
 {
     return meaning >= ScoreMeaning::SinceMs && meaning <= ScoreMeaning::RenewedMs;
 }
 
-/// One field of a record: of a hash, or of a JSON object.
+/// One field of a hash, or of a JSON object.
 struct FieldShape
 {
     QByteArrayView name;
@@ -41,96 +41,94 @@ struct FieldShape
     bool mayLack = false;
 };
 
-/// One way in which a family stores its locks, as data. Templates that are empty match anything.
+/// One form in which a family stores its locks. Empty templates match anything.
 struct Form
 {
     KeyType type = KeyType::String;
     Template key{};
-    Template value{};                     ///< of a string; of a hash, of each owner's field
-    Template member{};                    ///< the owners: fields of a hash, members of a set
-    Template lock{};                      ///< that the key belongs to, which is none itself
-    std::span<const FieldShape> fields{}; ///< of a hash, or of a JSON object in a string
-    std::span<const char *const> free{};  ///< values that hold nothing, or past-end
+    Template value{};                     ///< a string's value, or the field value of each owner in a hash
+    Template member{};                    ///< an owner: field of a hash, member of a set
+    Template lock{};                      ///< the lock that the key belongs to, if the key is no lock
+    std::span<const FieldShape> fields{}; ///< in a hash, or in a JSON object in a string
+    std::span<const char *const> free{};  ///< values of a free lock, or past-end
     HoldMode mode = HoldMode::Exclusive;
     Elsewhere elsewhere = Elsewhere::Never;
     ScoreMeaning score = ScoreMeaning::None;
-    bool isEmpty = false;        ///< the string is empty
-    bool mayBeWrapped = false;   ///< by a codec
-    bool isNamed = false;        ///< such a name speaks for the family
-    bool excludesOthers = false; ///< StringMatch
-    qint64 longestLeaseMs = 0;   ///< a longer TTL does not speak for it; 0: any does
-    qint64 oldestMs = 0;         ///< a moment longer ago makes it a candidate; 0: none does
+    bool isEmpty = false;
+    bool mayBeWrapped = false;
+    bool isNamed = false;        ///< the lock's name is evidence for the family
+    bool excludesOthers = false; ///< see StringMatch
+    qint64 longestLeaseMs = 0;   ///< a longer TTL is no evidence for the family; 0: no limit
+    qint64 oldestMs = 0;         ///< an older moment makes it a candidate only; 0: no limit
 };
 
-/// What a key beside a lock is to it.
+/// The role of a companion key.
 enum class BesideUse : quint8 {
-    Record,    ///< a hash that says where the owner runs
-    Queue,     ///< a sorted set of those who wait, by the ids that they have as owners
-    Heartbeat, ///< what shows that a holder lives: in a sorted set, in a hash, or that the key is there
-    Holders,   ///< a hash of those who hold a counted lock, and how often each
-    Index,     ///< a set of the locks that a session holds: an end takes the lock out of it
+    Record,    ///< hash with the host and process of the owner
+    Queue,     ///< sorted set of waiters, by their owner IDs
+    Heartbeat, ///< shows that a holder is alive: in a sorted set, in a hash, or by its existence
+    Holders,   ///< hash of the holders of a counted lock, with their hold counts
+    Index,     ///< set of the locks of a session; a forced expiry removes the lock from it
 };
 
-/// A key beside a lock, whose name is filled from the parts of the lock's name and owner.
+/// A companion key, whose name is filled from the parts of the lock's name and owner.
 struct BesideForm
 {
     BesideUse use = BesideUse::Record;
     Template key{};
-    std::span<const FieldShape> fields{}; ///< of a record; else one without a name: the value of a field
+    std::span<const FieldShape> fields{}; ///< in a record; or, without name, a hash's value
     ScoreMeaning score = ScoreMeaning::None;
-    qint64 mostMs =
-        0; ///< since its moment a waiter waits, or a holder is alive, so long at most; 0: not known
-    Template member{};                     ///< the holder's member or field
-    std::span<const char *const> except{}; ///< members that have no heartbeat though their holder may live
-    bool missingIsDead = false; ///< a member that is not in the set, or the hash, is a dead holder's
+    qint64 mostMs = 0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
+    Template member{};
+    std::span<const char *const> except{}; ///< members without heartbeat whose holders may be alive
+    bool missingIsDead = false;            ///< a holder without a member in the set or hash is dead
 };
 
-/// The forms of a family that is data, the more special ones first.
+/// The forms of a family that is defined by a file, the most special ones first.
 struct Forms
 {
     std::span<const Form> forms{};
-    std::span<const char *const> notNames{}; ///< globs: never of the family
-    std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, and are none
+    std::span<const char *const> notNames{}; ///< globs of names that the family never uses
+    std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, but are none
     std::span<const BesideForm> companions{};
-    bool anyLockName = false;          ///< a lock's name speaks for it as its usual names do
-    FormatSet<KeyType> types{};        ///< of all forms
-    FormatSet<TokenFormat> strings{};  ///< that a string of one of them may have
-    FormatSet<TokenFormat> anywhere{}; ///< the same of those that speak for it under other names, too
+    bool anyLockName = false; ///< any name of a lock is evidence for it, like its usual names
+    FormatSet<KeyType> types{};
+    FormatSet<TokenFormat> strings{};
+    FormatSet<TokenFormat> anywhere{}; ///< formats of strings that are evidence under other names too
 };
 
-/// Whether a name is one of the usual names of the family that is asked, where the asker knows.
+/// True if a name is one of the family's usual names; absent if the caller does not know.
 using IsUsual = std::optional<bool>;
 
-// What the forms of a family find in a content, as its functions would. Pure.
+// Matches of a content with a family's forms. Pure.
 std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string,
                                       IsUsual isUsual = {});
 std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
 std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
 std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
-/// A string that is empty.
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
-/// The template with the parts of the same names in a lock's name and owner, “owner” being the whole id. `unknown` stands
-/// for one that is not there; where that is empty, so is the answer.
+/// The template filled with the parts of the same names in a lock's name and owner; “owner” is the whole ID.
+/// `unknown` replaces a missing part; if `unknown` is empty too, the result is.
 QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,
                   const QByteArray &unknown = {});
-/// What a record says of where its owner runs.
+/// The host, process and other details of an owner in a record.
 OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
-/// Until when a holder with this heartbeat counts as alive, in epoch ms; absent where that is not told.
+/// The time until which a holder with this heartbeat counts as alive, in epoch ms; absent if unknown.
 CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
                                    const QList<std::pair<QByteArray, QByteArray>> &fields);
-/// The field of a hash whose value is the owner; empty where the field itself is.
+/// The field of a hash whose value is the owner; empty if the field itself is the owner.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
-/// The field of a record that says that nobody holds, and its value then; empty: none does.
+/// The field of a record that marks a free lock, and its value then; empty: none.
 QByteArrayList freeField(const Forms &forms);
 
-/// Of a form's `free`: the moment in it is past.
+/// True for the entry of a form's `free` that means a moment in the past.
 inline bool isPastEnd(const char *free)
 {
     return QByteArrayView(free) == "past-end";
 }
-/// It is a hash of one owner.
+/// True for a hash of one owner.
 inline bool isRecord(const Form &form)
 {
     return form.type == KeyType::Hash && form.member.empty() && !form.fields.empty();

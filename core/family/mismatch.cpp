@@ -40,7 +40,6 @@ bool matchesAny(std::span<const char *const> globs, QByteArrayView name)
     return std::ranges::any_of(globs, [name](const char *glob) { return globMatches(glob, name); });
 }
 
-/// Empty where the template matches.
 Phrase mismatch(const char *what, Template shape, QByteArrayView text)
 {
     Captures captures;

@@ -10,8 +10,8 @@ namespace lockscope {
 
 struct FamilySpec;
 
-/// Why what is stored under a key is not what a family that is data stores: a reason for each of its forms, in their order; empty for
-/// one that it is. Pure.
+/// Reasons why a stored key does not match a file-defined family: one for each of its forms, in their order;
+/// empty for a match. Pure.
 QList<Phrase> mismatchesOf(const FamilySpec &spec, QByteArrayView key, const KeyContent &content);
 
 } // namespace lockscope

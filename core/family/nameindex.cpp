@@ -10,13 +10,13 @@ namespace lockscope {
 
 namespace {
 
-/// Nothing in it but stars stands for other bytes.
+/// True if stars are the only wildcards.
 bool hasOnlyStars(QByteArrayView glob)
 {
     return std::ranges::none_of(glob, [](char c) { return isSpecialInGlob(c) && c != '*'; });
 }
 
-/// What follows the last star, where it is literal.
+/// The part after the last star, if literal.
 QByteArray literalEnd(QByteArrayView glob)
 {
     const qsizetype star = glob.lastIndexOf('*');

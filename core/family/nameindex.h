@@ -11,14 +11,14 @@
 
 namespace lockscope {
 
-/// The families that name their locks as a name is. A sweep asks for a million names a second: globs are filed by the byte with
-/// which names begin, or end, and a name that lacks a byte of one is not compared with it.
+/// Families by the globs of their names. A scan looks up a million names per second: globs are indexed by
+/// first or last byte, and skipped if the name lacks one of their bytes.
 class NameIndex
 {
 public:
     void add(QByteArrayView glob, Family family);
 
-    /// Calls `visit` with each family that names its locks so, until it answers true; whether it did.
+    /// Calls `visit` with each family that uses such names until it returns true; returns whether it did.
     template <typename Visit>
     bool anyOf(QByteArrayView name, Visit visit) const
     {
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    /// A bit for each byte that is there, four bytes to a bit.
+    /// One bit for each byte value present; four values share a bit.
     static quint64 bytesIn(QByteArrayView text)
     {
         quint64 bits = 0;
@@ -47,10 +47,10 @@ private:
     }
     struct Entry
     {
-        quint64 needs;   ///< bytesIn() of what is literal in it
-        QByteArray head; ///< with which the names begin
-        QByteArray tail; ///< and end
-        QByteArray glob; ///< empty: head and tail say all
+        quint64 needs;   ///< bytesIn() of the literal parts
+        QByteArray head; ///< literal start of the names
+        QByteArray tail;
+        QByteArray glob; ///< empty: head and tail are enough
         Family family;
 
         bool matches(QByteArrayView name) const;
@@ -58,11 +58,11 @@ private:
     using ByByte = std::array<std::vector<Entry>, 256>;
 
     ByByte m_byFirst;
-    ByByte m_byLast; ///< of those that may begin with anything
+    ByByte m_byLast; ///< globs that may begin with any byte
     std::vector<Entry> m_rest;
 };
 
-/// Of the families whose locks are looked for without being asked, and of those that are told as a hint alone.
+/// The names of the families with this discovery; only for Always and Hint.
 const NameIndex &namesOf(Discovery discovery);
 
 } // namespace lockscope

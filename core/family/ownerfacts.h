@@ -8,32 +8,32 @@ namespace lockscope {
 
 struct Lock;
 
-/// What an owner's own bytes tell. Pure.
+/// Details in the owner's own bytes. Pure.
 OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
-/// The same with what is stored beside it, and beside the lock. Pure.
+/// Details in the owner's own bytes, its stored value and the lock's companions. Pure.
 OwnerFacts ownerFacts(const Lock &lock, const LockOwner &holder);
-/// Takes what is not known yet; a moment of acquisition counts more than one of a try.
+/// Adds details that are missing; a moment of acquisition replaces one of an attempt.
 void addFacts(OwnerFacts &facts, const OwnerFacts &more);
 
-/// When a hold began, as is stored and so by its holder's clock: epoch ms. Absent where nothing tells it, or what does
-/// cannot be so: it is later than `nowMs`, or before 2001.
+/// The stored begin of a hold by its holder's clock, in epoch ms. Absent if nothing stores it, or if it is
+/// later than `nowMs` or before 2001.
 struct StoredBegin
 {
     CompactOptional<qint64> ms{};
-    bool isTry = false; ///< it is when the owner began to try
+    bool isTry = false; ///< the moment of the owner's first attempt
 };
 StoredBegin storedBegin(const Lock &lock, const LockOwner &holder, qint64 nowMs);
 
-/// The part of an owner's or a waiter's id that is the same wherever that thread or job holds or waits; empty where
-/// the family has none. Pure.
+/// The part of an owner's or waiter's ID that is the same wherever that thread or job holds or waits; empty
+/// if the family has none. Pure.
 QByteArray threadIdentity(Family family, const OwnerId &owner);
-/// Of families whose ids name nothing wider: the id.
+/// The whole ID, as thread identity for families whose IDs name nothing wider.
 QByteArray wholeId(const OwnerId &owner);
 
-/// Whether a client of such a lock may count re-entries itself, so that a stored 1 is a lower bound. Pure.
+/// True if a client of such a lock may count re-entries itself: a stored 1 is a lower bound. Pure.
 bool mayCountInClient(const Lock &lock);
 
-/// An owner's id, as it is or as it is shown, has this in it. `needle` is in lower case and not empty. Pure.
+/// True if an owner's ID, raw or as displayed, contains `needle`, which is in lower case and not empty. Pure.
 bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle);
 
 } // namespace lockscope

@@ -10,13 +10,13 @@ namespace lockscope {
 
 namespace {
 
-/// What libraries draw, each process for itself. An application calls a whole service so: "billing", "NON_CLUSTERED".
+/// True for IDs that libraries draw per process. Applications name services: "billing".
 bool isDrawnByProcess(const OwnerFacts &facts)
 {
     return !facts.isRecord && isUuid(facts.client);
 }
 
-/// The first process of every container has the number 1, and the next one in its place, too.
+/// False for process 1, which every container and its successor has.
 bool isOneProcess(QByteArrayView number)
 {
     return isDigits(number) && number != "0" && number != "1";

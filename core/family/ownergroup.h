@@ -5,23 +5,21 @@
 
 namespace lockscope {
 
-/// By what owners are put together.
 enum class OwnerGrouping : quint8 { Owner, Process, Host };
 
-/// To whom an owner's id leads, as far as it tells.
+/// The process or host behind an owner's ID, as far as the ID names it.
 struct OwnerGroup
 {
-    /// What the bytes name.
     enum class Names : quint8 {
-        Nobody, ///< what is stored does not tell one holder from another
-        Owner,  ///< the owner alone: of which process it is, the id does not tell
+        Nobody, ///< the stored value does not distinguish holders
+        Owner,  ///< the owner alone: the ID does not name its process
         Process,
-        Host, ///< all that name this host; only where owners are put together by host
+        Host, ///< all IDs with this host; only if grouped by host
     };
 
     Names names = Names::Nobody;
     QByteArray bytes; ///< empty for Nobody
-    /// Of its locks, where the same bytes may be another's in other families; else unknown.
+    /// The family of its locks if other families may use the same bytes for another owner; otherwise unknown.
     Family family{};
 
     friend bool operator==(const OwnerGroup &, const OwnerGroup &) = default;
@@ -33,21 +31,21 @@ inline size_t qHash(const OwnerGroup &group, size_t seed = 0)
                                     (static_cast<size_t>(group.family.index()) << 8));
 }
 
-/// The group of an owner or a waiter. An id that does not tell what is asked for stands for itself: nothing is put together
-/// that may belong to several. A process is a UUID that a library draws for each, or a host with a number that is not that of
-/// every container's first process. Pure.
+/// The group of an owner or waiter. An ID that does not name the process or host stands for itself, to never
+/// join owners that may differ. A process is a UUID that a library draws for each, or a host with a process
+/// number other than that of a container's first process. Pure.
 OwnerGroup ownerGroup(OwnerGrouping by, Family family, const LockKey &key, const OwnerId &owner);
-/// The same of one that holds this lock: of a weak token it is Nobody. Pure.
+/// The group of a holder of this lock; Nobody for a weak token. Pure.
 OwnerGroup holderGroup(OwnerGrouping by, const Lock &lock, const OwnerId &owner);
-/// Whether an owner or a waiter of this lock is one of the group. Pure.
+/// True if an owner or waiter of this lock is in the group. Pure.
 bool belongsTo(const OwnerGroup &whose, OwnerGrouping by, const Lock &lock, const OwnerId &id);
 
-/// Whether a group that holds so many locks may be several processes, of which some live while others are dead: a host, or an id
-/// that a whole service may write. Pure.
+/// True if a group that holds `held` locks may be several processes, some alive and some dead: a host, or an
+/// ID that a whole service may write. Pure.
 bool mayBeSeveral(const OwnerGroup &whose, qsizetype held);
 
-/// Of a lock that so many of its owners hold who are asked about: whether others may hold it, too. More than were read, or
-/// those whom the counter of a semaphore has, and nobody names. Pure.
+/// True if a lock may have owners besides the `theirs` in question: more than were read, or permits without a
+/// named owner. Pure.
 bool mayHaveOtherHolders(const Lock &lock, qsizetype theirs);
 
 } // namespace lockscope

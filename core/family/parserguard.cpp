@@ -22,7 +22,7 @@ int lineOfTooManyDots(QByteArrayView text)
     return 0;
 }
 
-/// The first byte beyond ASCII outside quotes and comments; absent: there is none.
+/// The first byte beyond ASCII outside quotes and comments; absent: none.
 std::optional<qsizetype> strayByte(QByteArrayView text)
 {
     constexpr QByteArrayView mark = "\xef\xbb\xbf"; // of UTF-8, which may begin a file

@@ -16,16 +16,16 @@ namespace lockscope {
 
 namespace {
 
-/// A family that a value may be of, and what speaks for it.
+/// A possible family of a value, and its evidence.
 struct Claim
 {
     Family family;
     EvidenceSet evidence{};
     Certainty certainty = Certainty::Ambiguous;
-    StringMatch match{}; ///< of a string
+    StringMatch match{}; ///< for a string
 };
 
-/// The strongest claim of those that the content may have. Two families that claim alike leave it open.
+/// The strongest of the possible claims. Two equal claims leave the family open.
 class Strongest
 {
 public:
@@ -52,7 +52,7 @@ private:
 
 using Families = QVarLengthArray<Family, 32>;
 
-/// That name their locks so.
+/// The families whose locks have such names.
 Families familiesNaming(QByteArrayView key)
 {
     Families found;
@@ -63,7 +63,7 @@ Families familiesNaming(QByteArrayView key)
     return found;
 }
 
-/// Its strings have such a format under its own names alone.
+/// True if the family's strings have this format only under its own names.
 bool isAskedByName(Family family, TokenFormat format)
 {
     const FamilySpec &spec = specOf(family);
@@ -101,7 +101,7 @@ Claim claimOf(const HashOwners &hash)
     return strongest.claim();
 }
 
-/// What a record says of who holds: somebody's home-made lock, or a record of other things.
+/// A record with the holder of a home-made lock, or of other things.
 Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
 {
     QList<LockOwner> owners;
@@ -123,16 +123,16 @@ Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
     return result;
 }
 
-/// What nothing is known of: with a lock's name it may be one. Its bytes are kept as owners and counts, though nobody is told
-/// of them: who ends it compares them.
+/// An unknown content; with a lock's name it may be one. Its bytes are kept as owners and counts, not shown,
+/// but compared by a forced expiry.
 Recognition unknown(QByteArrayView key, QList<LockOwner> bytes = {})
 {
     const bool isPossible = standingByName(key) == Standing::Possible;
     return {{}, std::move(bytes), {}, {}, isPossible ? EvidenceSet(Evidence::Name) : EvidenceSet()};
 }
 
-/// A hash of owners and counts, of nobody in particular. What has no end may as well be a count of other things, and
-/// what has several fields a table of them.
+/// A hash of owners and counts of an unknown family. Without expiry it may be other counters, and with
+/// several fields a table.
 Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, qint64 nowMs)
 {
     const bool isNamed =
@@ -169,7 +169,7 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
     return result;
 }
 
-/// What a family that is data stored under a name of its own; no owners: nobody holds it.
+/// The reading by a file-defined family under its own names; no owners: free.
 template <KeyType Type, typename Value>
 std::optional<Recognition> recognizeNamed(const Value &value)
 {
@@ -278,7 +278,7 @@ Recognition wrongType(QByteArrayView key)
     return found;
 }
 
-/// Of the families that claim the members of a sorted set or a set.
+/// The claims of families for members of a sorted set or a set.
 template <KeyType Type, auto Keeps, typename Value>
 Recognition recognizeMembers(const Value &value)
 {
@@ -305,7 +305,7 @@ Recognition recognizeSortedSet(const SortedSetValue &set)
     return recognizeMembers<KeyType::SortedSet, keepsSortedSets>(set);
 }
 
-/// A string of one owner, of which content alone says no more.
+/// True for a string with one owner, unproven by its content alone.
 bool isToken(const Lock &lock)
 {
     return lock.family == plainToken() && lock.owners.size() == 1;
@@ -322,7 +322,6 @@ StringValue stringOf(const Lock &lock, qint64 nowMs)
     return {lock.key().bytes, token, shapeOf(token), lock.ttl, nowMs};
 }
 
-/// What content speaks for, of a lock that may be anybody's.
 Claim contentClaim(const Lock &lock, qint64 nowMs)
 {
     if (isToken(lock))
@@ -335,7 +334,6 @@ Claim contentClaim(const Lock &lock, qint64 nowMs)
     return claim;
 }
 
-/// What was seen beside the lock speaks for.
 Claim companionClaim(const Lock &lock)
 {
     Claim best{lock.family, lock.evidence};
@@ -352,7 +350,7 @@ Claim companionClaim(const Lock &lock)
     return best;
 }
 
-/// A value with a lease that is renewed, or taken anew: who does that holds something.
+/// Shows a value with a lease that is renewed or acquired again: it is held.
 void showIfAlive(Lock &lock)
 {
     if (!lock.family.isUnknown() || !lock.evidence.has(Evidence::Renewals))

@@ -32,7 +32,7 @@ std::array<QList<Family>, formats> byFormat(FormatSet<Format> FamilySpec::*claim
     return table;
 }
 
-/// What content and name alone may prove; the rest needs a rule, companions or a while of watching, and is asked then.
+/// True if content and name may prove the family; others need a rule, companions or watching.
 bool isProvable(const FamilySpec &spec)
 {
     constexpr EvidenceSet most{Evidence::Content, Evidence::Name, Evidence::Lease, Evidence::Renewals};

@@ -13,46 +13,45 @@
 
 namespace lockscope {
 
-/// By index: those that are built in, in the order of their names, then a user's.
+/// By index: the built-in families, sorted by name, then the user's.
 extern const FamilySpec *const *familySpecs;
-/// Adds families, or puts them in the place of those of the same name. Before any is asked for; the specs live as long as the
-/// program.
+/// Adds families; they replace those of the same name. Called before any family is looked up; the specs must
+/// live as long as the program.
 void addFamilies(std::span<const FamilySpec *const> specs);
 
-/// What is known of a family. Recognition asks it many times a key, so it is inline.
+/// The spec of a family. Inline: recognition calls it many times per key.
 inline const FamilySpec &specOf(Family family)
 {
     return *familySpecs[family.index()];
 }
-/// The family that a file declares.
 Family familyOf(const FamilySpec &spec);
 bool isOf(const Lock &lock, const FamilySpec &spec);
-/// What becomes of its owner if it is ended by force.
+/// The effect of a forced expiry on the owner.
 OwnerImpact impactOf(const Lock &lock);
-/// All of them, the unknown one first.
+/// All families, the unknown one first.
 const QList<Family> &allFamilies();
 
-/// As programs read it. Never translated.
+/// The name for JSON, the command line and settings. Never translated.
 QByteArray familyName(Family family);
 std::optional<Family> familyFromName(QByteArrayView name);
 
-/// The same of those that are built in alone; asks nothing that would name the others.
+/// A built-in family by its name; does not load the user's.
 std::optional<Family> builtInFamily(QByteArrayView name);
 
-/// A string, or a counted hash, that several libraries may have written.
+/// The family of strings that several libraries may have written.
 Family plainToken();
 Family countedHash();
 
-/// A number that may be anybody's: only companions and listeners tell of what.
+/// True for a number whose family only companions and subscribers can show.
 bool isBareNumber(const Lock &lock);
 
-/// Whether a lock of this family that never ends by itself is a fault, and not what its users get by default.
+/// True if a lock of this family without expiry is a problem, and not the library's default.
 inline bool needsExpiry(Family family)
 {
     return !specOf(family).canLackExpiry;
 }
 
-/// Those that are data and keep such a type, by the names that their locks usually have.
+/// File-defined families with keys of this type, by the usual names of their locks.
 template <KeyType Type>
 const NameIndex &namedFamilies()
 {
@@ -69,24 +68,25 @@ const NameIndex &namedFamilies()
     return index;
 }
 
-// Whether what such a type holds can be of a family at all.
+// True if a key of such a type can be of the family at all.
 bool keepsStrings(const FamilySpec &spec);
 bool keepsHashes(const FamilySpec &spec);
 bool keepsSortedSets(const FamilySpec &spec);
 bool keepsSets(const FamilySpec &spec);
 
-// What a family makes of a content: it keeps such a type.
+// The match of a family with a content of a type that it keeps.
 std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string, IsUsual isUsual = {});
 std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
 std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
 std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
 
-/// Those that have something to say of a content under any name, in the order of their own names.
-std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be
-/// Which it may be, whatever its name, without a rule of the user.
+/// Families with a match for a content under any name, in the order of their names.
+std::span<const Family> familiesOfString(TokenFormat format);
+/// Families that such a string may be of, whatever its name and without a family rule.
 std::span<const Family> provableOfString(TokenFormat format);
 std::span<const Family> familiesOfHash(FieldFormat format);
-/// Those that declare this: familiesWith<&FamilySpec::unlockChannel>(); or of which it is true.
+/// Families that declare this member, or for which this predicate is true:
+/// familiesWith<&FamilySpec::unlockChannel>().
 template <auto Declared>
 const QList<Family> &familiesWith()
 {
@@ -104,7 +104,6 @@ inline bool keepsCompanions(const FamilySpec &spec)
 {
     return spec.companions.mayHave != nullptr;
 }
-/// Those that keep something beside their locks.
 inline const QList<Family> &familiesWithCompanions()
 {
     return familiesWith<keepsCompanions>();

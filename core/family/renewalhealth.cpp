@@ -24,7 +24,7 @@ bool hasWatchdogLease(const WatchedLock &watched)
     return lease > 0ms && watched.maxObservedTtl <= lease && watched.maxObservedTtl > lease - readLater;
 }
 
-/// The share of the lease that is left, in 255ths, when the renewal should have come; 0: none is known to come.
+/// The share of the lease, in 255ths, left at the expected renewal; 0: none is expected.
 int expectedAt(const WatchedLock &watched)
 {
     const int needed = specOf(watched.lock.family).renews ? 1 : makesARhythm;

@@ -13,7 +13,6 @@ namespace lockscope {
 
 namespace {
 
-/// Whether a string can be a lock of this family.
 bool mayBeString(Family family)
 {
     const FamilySpec &spec = specOf(family);

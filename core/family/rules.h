@@ -7,17 +7,17 @@
 
 namespace lockscope {
 
-/// What the user knows and content can't tell: locks with such a name are of this family.
+/// A user's rule: locks with such a name are of this family.
 struct FamilyRule
 {
     QByteArray pattern; ///< a glob
-    Family family;      ///< one that keeps its locks as strings; others are passed over
+    Family family;      ///< a family of string locks; others are ignored
 
     friend bool operator==(const FamilyRule &, const FamilyRule &) = default;
 };
 
-/// Names a string that is a lock as the first rule does that fits; nothing where none fits, and where the lock's family is
-/// certain without it. Pure.
+/// Sets the family of a string lock by the first rule that matches, unless the family is certain without it.
+/// Pure.
 void nameByRules(const QList<FamilyRule> &rules, Lock &lock);
 
 } // namespace lockscope

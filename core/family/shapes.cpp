@@ -52,7 +52,7 @@ bool consistsOf(QByteArrayView text, int wanted)
 
 constexpr qsizetype url16Length = 22;
 
-/// As many hex digits as a number takes; they have been looked at.
+/// The value of valid hex digits that fit a number.
 quint64 hexValue(QByteArrayView hex)
 {
     quint64 value = 0;
@@ -60,7 +60,7 @@ quint64 hexValue(QByteArrayView hex)
     return value;
 }
 
-/// ADDED:time@host, and nothing that a sentence would have.
+/// True for ADDED:time@host without characters of sentences.
 bool isAddedAt(QByteArrayView value)
 {
     constexpr QByteArrayView form = "ADDED:0000-00-00T00:00:00.000Z@";

@@ -15,8 +15,8 @@ namespace lockscope {
 
 struct Forms;
 
-/// Which evidence makes a family certain, and which likely: each set does by itself, with all that is in it. What meets
-/// none of them is ambiguous.
+/// Evidence that makes a family certain or likely: each set is enough, if all of it is present. Otherwise the
+/// family is ambiguous.
 struct Proof
 {
     EvidenceSets certain{};
@@ -26,80 +26,80 @@ struct Proof
 };
 
 // Proofs that several families share.
-/// Nothing but a rule of the user makes it more than one of several. A rule is certain where the content fits.
+/// Only a family rule names it among several families; the rule is certain if the content fits.
 inline constexpr Proof provenByRule{.certain = {{Evidence::Rule, Evidence::Content}},
                                     .likely = {Evidence::Rule}};
-/// Keys or listeners that only this family has.
+/// Companion keys or subscribers that only this family has.
 inline constexpr Proof provenByCompanions{.certain = {Evidence::Companions, Evidence::Listeners}};
 /// An ordinary token under a name that only hints at its library.
 inline constexpr Proof provenByHint{.certain = {{Evidence::Rule, Evidence::Content}},
                                     .likely = {{Evidence::Content, Evidence::Name}, Evidence::Rule}};
-/// The same, where a lease has to be in keeping as well.
+/// An ordinary token under a hinting name, with a plausible lease.
 inline constexpr Proof provenByHintAndLease{
     .certain = {{Evidence::Rule, Evidence::Content},
                 {Evidence::Content, Evidence::Name, Evidence::Lease, Evidence::Renewals}},
     .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}};
-/// A name that no other program gives, with the library's form of a token.
+/// A name that no other program uses, with the library's form of a token.
 inline constexpr Proof provenByOwnName{
     .certain = {{Evidence::Content, Evidence::Name}, {Evidence::Rule, Evidence::Content}},
     .likely = {Evidence::Rule}};
-/// The same, where strings without a lease may be other things of that library.
+/// An own name and token; strings without lease may be something else of that library.
 inline constexpr Proof provenByOwnNameAndLease{
     .certain = {{Evidence::Content, Evidence::Name, Evidence::Lease}, {Evidence::Rule, Evidence::Content}},
     .likely = {{Evidence::Content, Evidence::Name}, Evidence::Rule}};
-/// A form that others write too, but seldom with such a lease.
+/// A form that other programs write too, but seldom with such a lease.
 inline constexpr Proof provenByLease{.certain = {{Evidence::Content, Evidence::Lease, Evidence::Name},
                                                  {Evidence::Content, Evidence::Lease, Evidence::Renewals},
                                                  {Evidence::Rule, Evidence::Content}},
                                      .likely = {{Evidence::Content, Evidence::Lease}, Evidence::Rule}};
 
-/// The same without a claim to be certain.
+/// A hinting name and a plausible lease, without a claim to be certain.
 inline constexpr Proof likelyByHintAndLease{
     .certain = {{Evidence::Rule, Evidence::Content}},
     .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}};
 
-/// How those who wait for a lock learn that it is free.
+/// How waiters learn that a lock is free.
 enum class WaitMechanism : quint8 {
-    Polling,          ///< they try again by themselves: nothing to send, and nobody to count
-    Message,          ///< a message on the lock's channel wakes one waiting thread of each process
-    MessageToAll,     ///< a message on the lock's channel wakes all of them
-    QueueHeadChannel, ///< a message on the channel of the first in the queue
-    Handoff,          ///< the lock is given to the first in the queue
-    ListPush,         ///< an element pushed to a list
-    KeyMessage,       ///< a message that names the key, to all who wait for any lock
+    Polling,          ///< they retry by themselves: nothing to publish, and nobody to count
+    Message,          ///< a message on the lock's channel wakes one thread of each process
+    MessageToAll,     ///< a message on the lock's channel wakes all waiters
+    QueueHeadChannel, ///< a message on the channel of the queue head
+    Handoff,          ///< the lock is given to the queue head
+    ListPush,
+    KeyMessage, ///< a message that names the key, to waiters of all locks
 };
 
-/// What becomes of an owner whose lock was ended by force.
+/// The effect of a forced expiry on the owner.
 enum class OwnerImpact : quint8 {
-    Unknown,         ///< not known
-    Unaware,         ///< learns nothing until it releases, or never
-    FailsRelease,    ///< its release fails, with an exception or a result that says so
-    JobReassigned,   ///< its job is given to another worker while it may still run
-    FailsRenewal,    ///< its next renewal fails
-    Notified,        ///< its library is told by the server and tells it
-    RewritesLock,    ///< its next renewal writes the lock anew, unless somebody has taken it meanwhile
-    DeletesNextLock, ///< its release deletes whatever is there, the next owner's lock included
+    Unknown,
+    Unaware, ///< notices nothing until it releases, or never
+    FailsRelease,
+    JobReassigned, ///< its job is given to another worker while it may still run
+    FailsRenewal,
+    Notified,        ///< notified by the server through its library
+    RewritesLock,    ///< its next renewal writes the lock again, unless another owner has acquired it
+    DeletesNextLock, ///< its release deletes the key, even the next owner's lock
     Exits,           ///< its process ends when a renewal finds the lock lost
-    ExitsDeleting,   ///< its process ends when a renewal finds no lock, and deletes whatever is there then
+    ExitsDeleting,   ///< its process ends when a renewal finds no lock, and deletes the key even if another
+                     ///< owner acquired it
 };
 
-/// Why the tool does not take such a lock for an operator, or that it does.
+/// Whether Lockscope can acquire such a lock, or why not.
 enum class AcquireSupport : quint8 {
     Supported,
-    BypassesQueue, ///< a queue stands there: it would be jumped
-    IsJob,         ///< the lock belongs to a job in a queue: taking it would stall that job
-    NoOwners,      ///< a counter without owners: what was taken could not be told from the rest
-    NoScript,      ///< no script of ours writes this form
+    BypassesQueue, ///< the lock has a wait queue, which would be bypassed
+    IsJob,         ///< the lock belongs to a job in a queue, which would stall
+    NoOwners,      ///< a counter without owners: the acquired permits could not be identified
+    NoScript,
 };
 
-/// Whether locks are looked for under a family's usual names without being asked.
+/// Whether a scan looks for locks under the family's usual names.
 enum class Discovery : quint8 {
     Always,
-    Hint, ///< the names are too wide, or what stands there too private: they are counted, and told as a pattern
-    Never, ///< too many other things have such names: they only tell what a lock is of
+    Hint,  ///< names too wide, or content too private: counted, and offered as a pattern
+    Never, ///< too many other keys have such names: they only help to recognize a lock
 };
 
-/// A few globs of names.
 class NameGlobs
 {
 public:
@@ -121,7 +121,6 @@ private:
     size_t m_count = 0;
 };
 
-/// Several formats of tokens, or of a hash's fields.
 template <typename Format>
 class FormatSet
 {
@@ -140,7 +139,6 @@ public:
         every.m_bits = ~quint32(0);
         return every;
     }
-    /// As bits() gives them.
     static constexpr FormatSet ofBits(quint32 bits)
     {
         FormatSet some;
@@ -154,7 +152,7 @@ private:
     quint32 m_bits = 0;
 };
 
-/// The texts of a family in Chinese; nullptr: as in English.
+/// The family's texts in Chinese; nullptr: use the English text.
 struct Translations
 {
     const char *noun = nullptr;
@@ -163,120 +161,118 @@ struct Translations
     const char *companionNote = nullptr;
 };
 
-/// What a renewing thread of the library does unless it is configured otherwise.
+/// The renewals of the library's default configuration.
 struct Watchdog
 {
-    milliseconds lease{0}; ///< 0: the library has none that is always the same
-    int renewsAt = 0;      ///< the share of the lease that is left then, in 255ths
+    milliseconds lease{0}; ///< 0: no fixed lease
+    int renewsAt = 0;      ///< share of the lease left at a renewal, in 255ths
 };
 
-/// All that is known of a family, in one value: its file in core/family/libraries/ defines it, and nothing else in the
-/// program names the family. Sentences are phrases (core/base/phrase.h). Functions are pure; nullptr: nothing to say.
+/// All properties of a family. Its file in core/family/libraries/ or resources/families defines it, and no
+/// other code names the family. Sentences are phrases (core/base/phrase.h). Functions are pure; nullptr: not
+/// applicable.
 struct FamilySpec
 {
-    const char *name;   ///< as programs read it: JSON, command line, settings. Never translated
-    const char *noun;   ///< as people do
-    const char *stored; ///< the form of what is stored, in English, for the table in the documentation
-    /// Families of one library, where what is kept for the one rules out the others'.
+    const char *name;   ///< for JSON, command line, settings; never translated
+    const char *noun;   ///< for display
+    const char *stored; ///< the stored form, in English, for the table in the documentation
+    /// The library, if companions of one of its families rule out the others.
     const char *library = nullptr;
     Proof proof{};
-    /// How usual it is: among several that it may be, the more usual is named first.
+    /// How usual the family is: among candidates, the more usual one is listed first.
     int prevalence = 0;
-    /// The names that its locks have unless their users choose others; none: any.
+    /// Globs of the default names of its locks; empty: any name.
     NameGlobs usualNames{};
     Discovery discovery = Discovery::Always;
 
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;
     AcquireSupport acquire = AcquireSupport::Supported;
-    bool isAnybodys = false;     ///< nothing stored says which library wrote it
-    bool severalOwners = false;  ///< more than one at a time is no problem
-    bool canLackExpiry = false;  ///< no expiry is what its users get by default
-    bool renews = false;         ///< by default its holder renews the lease while it lives
-    bool mayRenew = false;       ///< it does by an option of the library, or by what is built on it
-    bool maySpanServers = false; ///< it may be kept on several servers that know nothing of each other
-    bool countsHolds = false;    ///< a hash with a field an owner, whose value counts its holds
-    bool clientMayCount = false; ///< a client may count re-entries itself, unseen
-    bool mayListenElsewhere =
-        false; ///< those who wait may listen to something else than the channel: none is no sign
-    bool ownersAreProcesses = false; ///< owners name processes: one thread may hold while another waits
-    bool ownersAreBytes = false;     ///< ids of owners are raw bytes, which its library logs in hex
-    bool countsPermits = false;      ///< the value is a number of permits: without owners it stands for all
-    bool ownersAreFields =
-        true;              ///< of a hash: the id of an owner names the field that may have a TTL of its own
-    bool hasQueue = false; ///< those who wait stand in a queue that is read
+    bool isAnybodys = false;    ///< the content does not show which library wrote it
+    bool severalOwners = false; ///< more than one owner is no problem
+    bool canLackExpiry = false;
+    bool renews = false;             ///< the holder renews by default while it lives
+    bool mayRenew = false;           ///< renews by an option, or by code built on the library
+    bool maySpanServers = false;     ///< may be kept on several independent servers
+    bool countsHolds = false;        ///< a hash with a field per owner, whose value is the hold count
+    bool clientMayCount = false;     ///< a client may count re-entries itself, unseen
+    bool mayListenElsewhere = false; ///< waiters may use another channel: no subscribers does not mean none
+    bool ownersAreProcesses = false; ///< owners are processes: one thread may hold while another waits
+    bool ownersAreBytes = false;     ///< owner IDs are raw bytes, which the library logs in hex
+    bool countsPermits = false;      ///< the value is a number of permits; without owners it stands for all
+                                     ///< holders
+    bool ownersAreFields = true;     ///< a hash's owner ID is the field that may have a TTL of its own
+    bool hasQueue = false;           ///< its wait queue is read
     Watchdog watchdog{};
 
-    /// The texts in other languages, of a family that is data; those of the others are in resources/translations.
+    /// Translated texts of a file-defined family; those of the others are in resources/translations.
     const Translations *translations = nullptr;
-    const char *runbook = nullptr; ///< an address
-    const char *contact = nullptr; ///< whom to ask
-    /// The client libraries on which it is built, as they name themselves (CLIENT SETINFO), with blanks between.
+    const char *runbook = nullptr; ///< web address
+    const char *contact = nullptr; ///< person or team to ask
+    /// The client libraries it is built on, by the names they send (CLIENT SETINFO), separated by blanks.
     const char *clients = nullptr;
     int version = 1;
-    const char *file = nullptr; ///< of a user's own, where it was read
+    const char *file = nullptr; ///< path of a user's file
 
-    /// Of a family that is data, in place of the functions for recognition and owners.
+    /// Forms of a file-defined family, in place of the functions for recognition and owners.
     const Forms *forms = nullptr;
 
-    // Recognition. Only those are asked that claim the format of the value.
+    // Recognition. A function is called only for formats that the family declares.
     FormatSet<TokenFormat> strings{};
     std::optional<StringMatch> (*matchString)(const StringValue &string) = nullptr;
-    FormatSet<FieldFormat> fields{}; ///< of a hash's first field
+    FormatSet<FieldFormat> fields{}; ///< for a hash's first field
     std::optional<Holding> (*matchHash)(const HashValue &hash) = nullptr;
     std::optional<Holding> (*matchSortedSet)(const SortedSetValue &set) = nullptr;
     std::optional<Holding> (*matchSet)(const SetValue &set) = nullptr;
-    /// What the owners of a hash that may be anybody's say of it; nullopt: none of this family's.
+    /// The evidence in the owners of a hash that several families may write; nullopt: not of this family.
     std::optional<EvidenceSet> (*matchOwners)(const HashOwners &hash) = nullptr;
-    /// What companions of this family, which were seen, say of a lock; nullopt: it can't be of it.
+    /// The evidence in companions of this family that were found; nullopt: the lock cannot be of it.
     std::optional<EvidenceSet> (*matchCompanions)(const Lock &lock) = nullptr;
-    int precedence = 0; ///< among those whose companions were seen
-    /// Of names whose locks are deleted at their release whoever holds them, whatever `ownerImpact` says of others.
+    int precedence = 0; ///< among families whose companions were found
+    /// True for names whose locks a release deletes without checking the owner, whatever `ownerImpact` is.
     bool (*isReleasedUnchecked)(QByteArrayView key) = nullptr;
-    /// In which way a string under this name is held.
+    /// The mode in which a string with this name is held.
     HoldMode (*modeOf)(QByteArrayView key) = nullptr;
-    /// The lock to which a value belongs that holds nothing itself; empty for others.
+    /// The lock to which a value without owner belongs; empty for others.
     LockKey (*parentOfString)(const StringValue &string) = nullptr;
     LockKey (*parentOfSortedSet)(const SortedSetValue &set) = nullptr;
-    /// The same by the name alone, which every name that is met is asked for.
+    /// The lock to which a key belongs by its name alone; called for every name found.
     LockKey (*parentOfName)(QByteArrayView key) = nullptr;
-    /// Whether what stands under this name tells that a number of the same name without the end is a lock.
+    /// True if such a key shows that the number under the same name without the suffix is a lock.
     bool (*isPermitsKey)(QByteArrayView key) = nullptr;
-    /// A key that belongs to many locks, or to none.
+    /// True for a key that belongs to many locks, or to none.
     bool (*isCommonKey)(QByteArrayView key) = nullptr;
 
     // Owners.
     OwnerFacts (*ownerFacts)(const LockKey &key, const OwnerId &owner) = nullptr;
-    /// The part of an id that is the same wherever that thread or job holds or waits.
+    /// The part of an ID that is the same wherever that thread or job holds or waits.
     QByteArray (*threadIdentity)(const OwnerId &owner) = nullptr;
-    /// The field under which a hash keeps a holder; nullptr: the owner's id.
+    /// The hash field of a holder; nullptr: the owner's ID.
     QByteArray (*storedField)(const LockOwner &holder) = nullptr;
 
     // Waiters and companions.
-    /// The channel to which waiters subscribe, one of each process.
+    /// The channel to which waiters subscribe, once per process.
     QByteArray (*unlockChannel)(const LockKey &lock) = nullptr;
-    /// The channel of one waiter in the queue.
     QByteArray (*waiterChannel)(const LockKey &lock, const OwnerId &waiter) = nullptr;
-    /// Whether listeners on the channel of this family tell that such a lock, which may be anybody's, is of it.
+    /// True if subscribers of this family's channel show that an ambiguous lock is of this family.
     bool (*isToldByListeners)(const Lock &lock) = nullptr;
     Companions companions{};
     /// The lock whose queue has this name; empty for other names.
     LockKey (*lockOfQueue)(QByteArrayView key) = nullptr;
-    /// The other lock whose companions have the same names.
     std::optional<LockKey> (*twinOf)(const LockKey &lock) = nullptr;
 
     // Acting.
     const Scripts *scripts = &tokenScripts;
-    const char *offer = nullptr; ///< how it is offered for a new lock: "token: a string; not re-entrant"
-    /// Why no lock may be taken under this name, whatever family is asked for; empty where it may.
+    const char *offer = nullptr; ///< offered for a new lock: "token: a string; not re-entrant"
+    /// The reason why no lock of any family may be acquired under this name; empty: none.
     Phrase (*nameRefusal)(QByteArrayView key) = nullptr;
-    const char *ownerSuffix = nullptr; ///< what follows the UUID of a new owner: ":1"
-    // What people are told of an end by force, where the sentences for `wake` and `ownerImpact` don't fit. %1: the channel.
+    const char *ownerSuffix = nullptr; ///< appended to the UUID of a new owner: ":1"
+    // Effects of a forced expiry, if the sentences for `wake` and `ownerImpact` do not fit. %1: the channel.
     const char *wakeEffect = nullptr;
     const char *ownerEffect = nullptr;
-    const char *companionNote = nullptr; ///< what becomes of its companion keys
+    const char *companionNote = nullptr;
     Phrase (*companionEffect)(const Lock &lock) = nullptr;
-    bool sleepsOn = false; ///< who waits for a message or an element sleeps on after an end without it
+    bool sleepsOn = false; ///< a forced expiry without a message or list element leaves waiters asleep
 };
 
 } // namespace lockscope

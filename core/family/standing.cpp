@@ -25,7 +25,7 @@ constexpr qsizetype longestToken = 128;
 
 using Word = QByteArrayView;
 
-/// HyperLogLogs, bitmaps, what was packed or compressed, files with lines.
+/// True for HyperLogLogs, bitmaps, packed or compressed data, and files with lines.
 bool isBinary(QByteArrayView value)
 {
     bool isAscii = true;
@@ -38,7 +38,7 @@ bool isBinary(QByteArrayView value)
     return !isAscii && !QUtf8StringView(value.data(), value.size()).isValidUtf8();
 }
 
-/// Seconds or milliseconds since 1970, in this century.
+/// True for seconds or milliseconds since 1970, in this century.
 bool isMoment(QByteArrayView digits)
 {
     constexpr qint64 year2010 = 1'262'304'000;
@@ -50,7 +50,7 @@ bool isMoment(QByteArrayView digits)
     return (digits.size() == 10 || digits.size() == 13) && value > year2010 && value < year2100;
 }
 
-/// "12.5", "-3", "50%".
+/// True for "12.5", "-3", "50%".
 bool isMeasure(QByteArrayView value)
 {
     if (value.endsWith('%'))
@@ -73,7 +73,7 @@ Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
     return maySay && hasLease && isNamed ? Standing::Token : Standing::NoLock;
 }
 
-/// simple-redis-mutex draws 12 digits and more; a price has few.
+/// simple-redis-mutex draws 12 or more digits; a price has few.
 Standing ofMeasure(QByteArrayView value, bool hasLease)
 {
     constexpr qsizetype shortestDrawn = 12;
@@ -81,7 +81,7 @@ Standing ofMeasure(QByteArrayView value, bool hasLease)
     return isDrawn && hasLease ? Standing::Token : Standing::NoLock;
 }
 
-/// "2026-11-21", with a time or without.
+/// True for "2026-11-21" with an optional time.
 bool isDate(QByteArrayView value)
 {
     constexpr QByteArrayView form = "0000-00-00";
@@ -106,7 +106,7 @@ Standing ofObject(QByteArrayView value, bool hasLease)
     return hasLease ? Standing::Possible : Standing::NoLock;
 }
 
-/// What stands in quotes may be a token that went through a codec.
+/// A quoted text may be a token written by a codec.
 Standing ofQuoted(QByteArrayView inner, bool hasLease)
 {
     const bool isPlain = !inner.isEmpty() && std::ranges::all_of(inner, [](char c) {
@@ -117,14 +117,14 @@ Standing ofQuoted(QByteArrayView inner, bool hasLease)
     return isPlain && hasLease && maySay ? Standing::Token : Standing::NoLock;
 }
 
-/// A codec's string; what else is binary or quoted is no token.
+/// A codec's string; other binary or quoted values are no tokens.
 Standing ofCodec(QByteArrayView value, bool hasLease)
 {
     const std::optional<QByteArrayView> text = unwrapped(value);
     return text ? ofQuoted(*text, hasLease) : Standing::NoLock;
 }
 
-/// As PHP writes values: only a string may be a token.
+/// PHP's serialization: only a string may be a token.
 std::optional<Standing> ofSerialised(QByteArrayView value, bool hasLease)
 {
     if (value.size() < 3 || value[1] != ':' || !QByteArrayView("abdiOsC").contains(value[0]))
@@ -135,7 +135,7 @@ std::optional<Standing> ofSerialised(QByteArrayView value, bool hasLease)
     return isSerialised ? std::optional(Standing::NoLock) : std::nullopt;
 }
 
-/// A document by its beginning; nothing where it has none of theirs.
+/// A document by its beginning; absent: none.
 std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
 {
     const qsizetype blanks = std::ranges::find_if(value, [](char c) { return c != ' '; }) - value.begin();
@@ -161,7 +161,7 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     return ofSerialised(text, hasLease);
 }
 
-/// Bytes as a generator of random numbers gives them: the published recipe of a lock stores 20.
+/// True for random-looking bytes: the published recipe of a lock stores 20.
 bool looksDrawn(QByteArrayView bytes)
 {
     constexpr qsizetype fewest = 16;
@@ -183,7 +183,7 @@ Standing ofWords(QByteArrayView value, bool hasLease)
     return hasLease && value.size() <= longestProse ? Standing::Token : Standing::NoLock;
 }
 
-/// What no library is known to write, without a lease: a checksum, a device's token, another's id, as well as a lock.
+/// True for values that no library writes without a lease: maybe checksums, device tokens or IDs.
 bool needsLease(QByteArrayView value, TokenFormat shape)
 {
     constexpr qsizetype shortestDigest = 24;

@@ -9,18 +9,18 @@
 
 namespace lockscope {
 
-/// What a value that is a mere word says. Whoever writes one of these writes the same as everybody else.
+/// The meaning of a value that is a single word, which many programs write.
 enum class StatusWord : quint8 {
     None,
     Free,   ///< nobody holds it: "unlocked", "0"
-    State,  ///< of a thing that has states: "online", "done"
-    Held,   ///< a lock says so, and so do doors and processes: "locked", "running"
-    Filler, ///< something had to be written: "value", "x"
+    State,  ///< state of something else: "online", "done"
+    Held,   ///< for a lock, but also for doors and processes: "locked", "running"
+    Filler, ///< a placeholder: "value", "x"
 };
 
-/// Capitals and small letters are the same. Pure.
+/// Ignores case. Pure.
 StatusWord statusWord(QByteArrayView text);
-/// The same of a word in small letters. Many are asked for a value, and nearly all differ in length: it is inline. Pure.
+/// Compares with a word in lower case, ignoring case. Inline: called often, and lengths mostly differ. Pure.
 inline bool sameWord(QByteArrayView text, QByteArrayView word)
 {
     return text.size() == word.size() &&

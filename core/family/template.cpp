@@ -62,7 +62,7 @@ constexpr bool mayHave(PartType type, char c)
     return false;
 }
 
-/// Of each byte, in a bit of each type, whether such a part may have it.
+/// For each byte, the part types that may have it, as bits.
 constexpr auto partsWith = [] {
     std::array<quint32, 256> table{};
     for (size_t byte = 0; byte < table.size(); ++byte) {
@@ -79,7 +79,7 @@ bool isOf(PartType type, char c)
     return partsWith[static_cast<uchar>(c)] >> static_cast<quint32>(type) & 1;
 }
 
-/// Whether drawn bytes can end so, whatever they are.
+/// True if drawn bytes can have this end.
 bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
 {
     constexpr qsizetype sixteen = 16;
@@ -93,7 +93,7 @@ bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
     return canEnd && (bytes % 3 == 0 ? looksRandom(letters) : isMixed(letters));
 }
 
-/// Of drawn bytes one in nine is a control character, and hardly any sequence is UTF-8.
+/// One in nine random bytes is a control character, and hardly any sequence is UTF-8.
 bool isText(QByteArrayView bytes)
 {
     const auto isControl = [](char c) {
@@ -102,7 +102,7 @@ bool isText(QByteArrayView bytes)
     return std::ranges::none_of(bytes, isControl) && bytes.isValidUtf8();
 }
 
-/// What its letters are has been looked at.
+/// The letters were checked before.
 bool isValid(const TemplatePart &part, QByteArrayView text)
 {
     switch (part.type) {
@@ -215,7 +215,7 @@ private:
         return true;
     }
 
-    /// Qt 6.4's own looks one byte behind the view.
+    /// Qt 6.4's own reads one byte behind the view.
     qsizetype lastOf(QByteArrayView stop) const
     {
         const qsizetype last = m_text.size() - stop.size();
@@ -228,7 +228,7 @@ private:
     const char *m_failedAt = nullptr;
 };
 
-/// What a text begins or ends with may be this part.
+/// True if a text may begin or end with this part.
 bool mayBeAtEnd(const TemplatePart &part, QByteArrayView text, bool isFront)
 {
     if (part.group != 0 || part.least == 0)
@@ -243,7 +243,7 @@ bool mayBeAsLong(Template shape, qsizetype length)
     return length >= shape.lengths.least && length <= shape.lengths.most;
 }
 
-/// With a fraction or not: 0 where it is none, or of another time.
+/// With an optional fraction; 0 if it is no time in range.
 qint64 epochMs(QByteArrayView text, qsizetype digits, double unit)
 {
     constexpr double year2100 = 4'102'444'800'000;

@@ -17,34 +17,33 @@
 
 namespace lockscope {
 
-/// Of which bytes a part of a template is.
 enum class PartType : quint8 {
     Literal,
-    Uuid, ///< of any version but 1, lower case
+    Uuid, ///< any version but 1, lower case
     Uuid1,
     Uuid4,
-    HexUuid1, ///< 32 hex digits
+    HexUuid1,
     HexUuid4,
     Hex, ///< lower case
     UpperHex,
     Digits,
     Letters,
     Alnum,
-    Random, ///< letters and digits that look drawn
+    Random, ///< random-looking letters and digits
     Base64, ///< without padding
     Base64Url,
-    DrawnBase64,    ///< of as many random bytes, padded
+    DrawnBase64,    ///< a fixed number of random bytes, padded
     DrawnBase64Url, ///< unpadded
     Bytes,
-    RandomBytes, ///< that are no text
+    RandomBytes, ///< not text
     IsoTime,
-    EpochMs, ///< with a fraction or not, from 2001 to 2100
+    EpochMs, ///< with an optional fraction, from 2001 to 2100
     EpochS,
     Word, ///< no blank, quote, bracket, comma or semicolon
-    Rest, ///< whatever the parts before and after it leave
+    Rest, ///< anything between its neighbors
 };
 
-/// What a part says of the lock or its owner.
+/// The property of the lock or owner that a part gives.
 enum class PartRole : quint8 {
     None,
     Owner,
@@ -57,7 +56,7 @@ enum class PartRole : quint8 {
     Worker,
     Client,
     Node,
-    Since, ///< when it was acquired
+    Since,
     Tried, ///< when its owner began to try
     Ends,
     Holds,
@@ -70,29 +69,28 @@ struct TemplatePart
 {
     PartType type = PartType::Literal;
     PartRole role = PartRole::None;
-    quint8 group = 0; ///< parts with the same number, not 0, are there together or not at all
+    quint8 group = 0; ///< parts with the same number, not 0, are all present or all absent
     quint16 least = 1;
-    quint16 most = 0;           ///< bytes; of drawn base64: that it stands for
-    const char *text = nullptr; ///< of a literal; else what the part is called
+    quint16 most = 0;           ///< bytes; for drawn base64: decoded bytes
+    const char *text = nullptr; ///< literal's text, otherwise the part's name
     quint16 textSize = 0;
 
     constexpr QByteArrayView literal() const { return {text, textSize}; }
 };
 
-/// The number of bytes that a part of drawn base64 has.
+/// The length of base64 of so many bytes.
 constexpr qsizetype base64Length(qsizetype bytes, bool isPadded)
 {
     return isPadded ? (bytes + 2) / 3 * 4 : (bytes * 4 + 2) / 3;
 }
 
-/// In bytes.
 struct ByteLengths
 {
     qsizetype least;
     qsizetype most;
 };
 
-/// Of the bytes that such a part has.
+/// The number of bytes that the part may match.
 constexpr ByteLengths lengthsOf(const TemplatePart &part)
 {
     switch (part.type) {
@@ -121,9 +119,9 @@ constexpr ByteLengths lengthsOf(const TemplatePart &part)
     }
 }
 
-/// Literals and typed parts, one after the other. One part may be a Rest: what stands before it is read from the front, what stands
-/// after it from the back. Nothing is ever tried twice, so a match takes time in proportion to the text. Values that live as
-/// long as the program, or as what the parts were read from.
+/// Literals and typed parts in order. At most one is a Rest: parts before it are read from the front, parts
+/// after it from the back. There is no backtracking: a match takes time linear in the text. A view of the
+/// parts.
 class Template : public std::span<const TemplatePart>
 {
 public:
@@ -141,37 +139,37 @@ public:
     }
     constexpr bool has(PartRole role) const { return m_roles >> static_cast<int>(role) & 1; }
 
-    ByteLengths lengths{0, 0}; ///< of a text that it may match
+    ByteLengths lengths{0, 0}; ///< for a matching text
 
 private:
     quint32 m_roles = 0;
 };
 constexpr qsizetype mostParts = 24;
 
-/// What each part of a template stands for in a text; empty for what isn't there.
+/// The text of each part of a template; empty if missing.
 using Captures = QVarLengthArray<QByteArrayView, mostParts>;
 
-/// Where a text is not what a template says.
+/// The place where a text departs from a template.
 struct TemplateMismatch
 {
-    size_t part;  ///< that is not there; as many as there are parts: something is left behind the last
-    qsizetype at; ///< byte of the text
+    size_t part;  ///< missing part; number of parts: text is left after the last
+    qsizetype at; ///< byte offset in the text
 };
 
-/// Whether the template matches the whole text; where it does not, `why` says where. Pure.
+/// True if the template matches the whole text; otherwise `why` is set. Pure.
 bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMismatch *why = nullptr);
-/// A look at the length and the ends of the text, which is quick: false where it surely does not match. Pure.
+/// Compares only length and ends, which is quick; false: no match. Pure.
 bool mayMatch(Template shape, QByteArrayView text);
-/// Whether a text of this length, of bytes that such a part may have, can match. Pure.
+/// True if a text of this length, of bytes of such a part, can match. Pure.
 bool mayMatch(Template shape, PartType bytes, qsizetype length);
-/// Whether a text that begins with one of these bytes (none: with any) and is at least as long can match. Pure.
+/// True if a text that begins with one of these bytes (empty: any) and is at least as long can match. Pure.
 bool mayMatch(Template shape, QByteArrayView begins, qsizetype least);
-/// The part of this role, where it is there; else empty.
+/// The part of this role; empty if missing.
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
-/// The moment that the part tells, in epoch ms; absent where it tells none.
+/// The moment in the text, in epoch ms; absent if none.
 CompactOptional<qint64> momentOf(PartType type, QByteArrayView text);
 
-/// A template as files write it: "ADDED:{since:iso-time}@{host:rest}[:{:uuid}]".
+/// A template in a file: "ADDED:{since:iso-time}@{host:rest}[:{:uuid}]".
 struct WrittenTemplate
 {
     struct Part
@@ -183,12 +181,13 @@ struct WrittenTemplate
 };
 struct TemplateFault
 {
-    qsizetype offset; ///< in the text
+    qsizetype offset;
     Phrase expected;
 };
-/// Reads one; what is wrong with it in `fault`. One that is only filled may have any number of open parts. Pure.
+/// Reads a template; absent, with `fault` set, if it is wrong. A template that is only filled may have any
+/// number of open parts. Pure.
 std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault, bool isFilled = false);
-/// As readTemplate() takes it.
+/// The template in the syntax of readTemplate().
 QByteArray writtenTemplate(Template shape);
 
 } // namespace lockscope

@@ -73,7 +73,7 @@ bool hasLength(PartType type)
     }
 }
 
-/// "name:type(16-32)", as it stands between braces.
+/// Parses "name:type(16-32)" between braces.
 class PartText
 {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 using Text = std::optional<QByteArrayView>;
 
-/// Bytes from the beginning on; what does not fit leaves it failed.
+/// Reads bytes from the front; fails if they do not match.
 class Bytes
 {
 public:
@@ -27,7 +27,7 @@ public:
         m_left = m_left.sliced(expected.size());
         return true;
     }
-    /// The first byte, where it is one of these; else 0.
+    /// The first byte if it is one of these; otherwise 0.
     char oneOf(QByteArrayView choices)
     {
         if (m_left.isEmpty() || !choices.contains(m_left.front()))
@@ -36,7 +36,7 @@ public:
         m_left = m_left.sliced(1);
         return found;
     }
-    /// A length of so many bytes; -1 where it is longer than what is left.
+    /// A length in so many bytes; -1 if longer than the rest.
     qsizetype bigEndian(qsizetype size) { return length(size, true); }
     qsizetype littleEndian(qsizetype size) { return length(size, false); }
     Text text(qsizetype size)
@@ -104,7 +104,7 @@ Text java(QByteArrayView value)
     return bytes.skip(QByteArrayView("\xac\xed\0\5t", 5)) ? whole(bytes, bytes.bigEndian(2)) : std::nullopt;
 }
 
-/// A string or bytes, put in the memo or not, and the end.
+/// A string or bytes, optionally put in the memo, and the end.
 Text pickle(QByteArrayView value)
 {
     Bytes bytes(value);

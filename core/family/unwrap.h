@@ -10,12 +10,13 @@
 
 namespace lockscope {
 
-/// The text in a value that a codec wrote of one string: JSON, PHP's serializer, igbinary, Java's serialization, Python's
-/// pickle (protocols 2 to 5), MessagePack. Nothing where the value is anything else, of another length than it says
-/// included. A view of the value's own bytes; escapes in them stay as they are. Pure.
+/// The text in a codec's serialization of one string: JSON, PHP, igbinary, Java, pickle (protocols 2 to 5),
+/// MessagePack. Absent for anything else, or if the length is wrong. A view of the value; escapes are kept.
+/// Pure.
 std::optional<QByteArrayView> unwrapped(QByteArrayView value);
 
-/// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
+/// The fields of a JSON object as bytes, numbers as digits. Empty if the text is no object or longer than 4
+/// KiB.
 QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
 
 } // namespace lockscope

@@ -17,7 +17,7 @@ namespace {
 
 constexpr qsizetype mostFamilies = 1000;
 
-/// As it may be used; nullopt where it may, else why not.
+/// Why the file cannot be used; absent: it can.
 std::optional<FileFault> refusalOf(const FamilyFile &file, std::span<const FamilySpec *const> taken)
 {
     if (!file.isValid())

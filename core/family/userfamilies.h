@@ -7,25 +7,26 @@
 
 namespace lockscope {
 
-/// A file that was left out, and why.
+/// A file that was not loaded, and why.
 struct RefusedFamily
 {
     QString path;
-    FileFault fault; ///< the first
+    FileFault fault; ///< the first fault
 };
 
-/// Where families of users stand: /etc/lockscope/families.d, then $XDG_CONFIG_HOME/lockscope/families. Folders that need not be there.
+/// Folders of user families, which may be missing: /etc/lockscope/families.d, then
+/// $XDG_CONFIG_HOME/lockscope/families.
 QStringList familyFolders();
 
-/// Adds the families in the files *.toml of these folders to those built in, in the order of folders and names. Of two with one name
-/// the higher version counts, and the later of equal ones. A bad file is left out, and nothing else. Once, before any family is asked
-/// for.
+/// Adds the families in *.toml files of these folders, in the order of folders and names. Among those with
+/// the same name, the highest version wins, and the last of equal ones. Bad files are skipped and returned.
+/// Call once, before any family is looked up.
 QList<RefusedFamily> loadFamilies(const QStringList &folders);
 
-/// Those that loadFamilies() has left out.
+/// The files that loadFamilies() skipped.
 const QList<RefusedFamily> &refusedFamilies();
 
-/// "/etc/lockscope/families.d/a.toml:3:7: expected …", as compilers say it.
+/// The fault in a compiler's format: "/etc/lockscope/families.d/a.toml:3:7: expected …".
 Phrase faultInFile(const QString &path, const FileFault &fault);
 
 } // namespace lockscope

@@ -24,7 +24,7 @@ constexpr qsizetype msLength = 13;
 constexpr milliseconds soonestRenewal{500}; // of short leases a tenth
 constexpr int soonestPart = 10;
 
-/// Epoch seconds, with a fraction or not, or milliseconds.
+/// True for epoch seconds with an optional fraction, or milliseconds.
 bool isTime(QByteArrayView value)
 {
     const qsizetype point = value.indexOf('.');
@@ -34,7 +34,7 @@ bool isTime(QByteArrayView value)
     return whole.size() == secondsLength || (point < 0 && whole.size() == msLength);
 }
 
-/// {"locked":true}: no field of it tells one holder from another.
+/// True for {"locked":true}: no field distinguishes holders.
 bool isRecordOfWords(QByteArrayView value)
 {
     constexpr qsizetype longest = 256;

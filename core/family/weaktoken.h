@@ -5,27 +5,27 @@
 
 namespace lockscope {
 
-/// Why a token does not tell one holder from another.
+/// Why a token does not distinguish holders.
 enum class WeakToken : quint8 {
     No,
-    Constant, ///< every holder writes the same: two in a row look like one
-    Number,   ///< a process id at best, which other hosts and later processes have too
-    Time,     ///< of the acquisition: differs from one to the next, but names nobody
+    Constant, ///< all holders write the same: two in a row look like one
+    Number,   ///< a process ID at best, which other hosts and later processes have too
+    Time,     ///< time of the acquisition: differs each time, but names nobody
 };
 
-/// Of what holders of this lock write for themselves, as it is stored: a codec's quotes are no part of it. Pure.
+/// The weakness of a token as stored, without a codec's quotes. Pure.
 WeakToken weakToken(const LockKey &key, QByteArrayView stored);
-/// Of a lock of one holder, kept as a string or as a hash of nobody in particular. Pure.
+/// The weakness of the token of a lock with one holder: a string, or a hash of any library. Pure.
 WeakToken weakTokenOf(const Lock &lock);
 
-/// The next holder may write the very same: that nothing has changed is no sign then that it is still the same one.
+/// True if the next holder may write the same value: an unchanged value then does not prove the same holder.
 bool mayRepeat(WeakToken weak);
 bool mayRepeat(const Lock &lock);
-/// Its owner's id names a thread, a process or a client: who releases the lock and acquires it again between two readings
-/// has the same one, and that looks like a renewal. Pure.
+/// True if the owner ID names a thread, process or client: releasing and acquiring again between two readings
+/// looks like a renewal. Pure.
 bool mayReturn(const Lock &lock);
-/// The lease of an owner that may return was set anew, so long after it had been set: sooner than those that keep a lock do it.
-/// Then it may have been released and acquired again. Pure.
+/// True if an owner that may return set its lease again too soon for a renewal: it may have released and
+/// acquired again. Pure.
 bool mayHaveReturned(milliseconds after, milliseconds lease);
 
 } // namespace lockscope

@@ -8,14 +8,14 @@
 
 namespace lockscope {
 
-/// Times that may overlap, put together: how much of another time they cover is told by a search, however many they are.
+/// A union of time ranges that may overlap. How much of another range they cover is found by binary search.
 class CoveredTime
 {
 public:
     using Part = std::pair<quint32, quint32>; ///< from, to
 
     CoveredTime() = default;
-    /// In order of their beginnings.
+    /// `parts`: sorted by begin.
     explicit CoveredTime(const std::vector<Part> &parts);
 
     qint64 in(quint32 from, quint32 to) const;
@@ -25,11 +25,11 @@ private:
     {
         quint32 from;
         quint32 to;
-        qint64 before; ///< the lengths of those before it
+        qint64 before; ///< total length of the earlier ranges
     };
     qint64 until(quint32 moment) const;
 
-    std::vector<Whole> m_wholes; ///< in order, none meets the next
+    std::vector<Whole> m_wholes; ///< sorted, disjoint, not adjacent
 };
 
 } // namespace lockscope

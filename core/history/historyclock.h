@@ -7,29 +7,29 @@
 
 namespace lockscope {
 
-/// The axis of a history: this machine's epoch ms, but where the clock was set back it goes on from where it was, so that
-/// nothing lies above what came before it. Set forward, it jumps as the clock did.
+/// The time axis of a history: this machine's epoch ms, but continued without a step if the clock is set
+/// back, to never go back. Set forward, the axis jumps as the clock did.
 class HistoryClock
 {
 public:
-    /// Threads that tell of one moment may differ by a little.
+    /// Tolerance: threads may differ a little about the same moment.
     static constexpr qint64 mostBackMs = 1000;
-    /// Of more settings the oldest are forgotten: what came before is told by the oldest that is known.
+    /// Only the last steps are kept; the oldest one kept covers all earlier times.
     static constexpr size_t mostSteps = 64;
 
-    /// Takes what the clock said at moments that are told in their order: much less than before means that it was set back.
+    /// The axis time of a clock reading, taken in order: much less than the last one means a step back.
     qint64 take(qint64 wallMs);
-    /// A moment that is told out of order, without taking it.
+    /// The axis time of a clock reading that comes out of order; does not take it.
     qint64 at(qint64 wallMs) const { return wallMs + m_steps.back().shiftMs; }
-    /// The same of the present: never before what was taken.
+    /// The axis time of the present: never before what was taken.
     qint64 now(qint64 wallMs) const;
-    /// What the clock said then.
+    /// The clock reading at an axis time.
     qint64 wallAt(qint64 axisMs) const;
 
 private:
     struct Step
     {
-        qint64 fromMs; ///< on the axis
+        qint64 fromMs;
         qint64 shiftMs;
     };
 

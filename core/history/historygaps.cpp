@@ -15,7 +15,7 @@ bool goesOn(const std::deque<HistoryGap> &gaps)
     return !gaps.empty() && !gaps.back().toMs;
 }
 
-/// One behind the other; those that meet become one, of no certain slots.
+/// Appends a gap; adjacent ones are merged, without slots.
 void joinGap(std::vector<HistoryGap> &gaps, const HistoryGap &next)
 {
     if (gaps.empty() || (gaps.back().toMs && *gaps.back().toMs < next.fromMs)) {
@@ -86,7 +86,7 @@ void HistoryGaps::confirm(qint64 atMs)
         m_ofAll.back().toMs = atMs;
 }
 
-/// nullptr: of any key.
+/// Gaps of slots; nullptr: of any key.
 std::vector<HistoryGap> HistoryGaps::ofSlots(const LockKey *key) const
 {
     std::vector<HistoryGap> found;

@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// Each doubling is divided into so many: a bucket is a 128th of what it holds at most.
+/// Buckets per doubling, as bits: a bucket spans a 128th of its maximum.
 constexpr int partBits = 7;
 constexpr quint32 parts = quint32(1) << partBits;
 

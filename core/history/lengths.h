@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// Lengths of time in ms, of which the quantiles are asked for. Exact up to mostExact of them; of more they are rounded down by at
-/// most a hundredth, and the longest stays exact. 16 KiB at most.
+/// Durations in ms with quantiles. Exact up to mostExact values; with more, they are rounded down by at most
+/// 1%, and the longest stays exact. 16 KiB at most.
 class Lengths
 {
 public:
@@ -16,7 +16,7 @@ public:
 
     void add(quint32 ms);
     qint64 count() const { return m_count; }
-    /// The least length that so large a share of all, 0 to 1, does not exceed. 0 where there are none.
+    /// The smallest duration that at least this share of all, 0 to 1, does not exceed; 0 without values.
     quint32 quantile(double share);
     quint32 longest() const { return m_longest; }
 
@@ -25,7 +25,7 @@ private:
     static quint32 leastOf(size_t bucket);
 
     std::vector<quint32> m_exact;
-    std::vector<quint32> m_buckets; ///< how many, where there are more
+    std::vector<quint32> m_buckets; ///< counts, once there are more
     qint64 m_count = 0;
     quint32 m_longest = 0;
 };

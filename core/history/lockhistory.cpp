@@ -13,9 +13,9 @@ namespace lockscope {
 namespace {
 
 constexpr size_t mostHistoryMoments = 1'000;
-/// Row of Unknown: owners without a row hold the lock.
+/// Row of Unknown for holds by owners without a row.
 constexpr int withoutRow = 1;
-/// A queue that is known of is read so soon, in ms.
+/// Known queues are read within this time, in ms.
 constexpr quint32 queueReadWithin = 1000;
 
 quint16 depthOf(const LockOwner &owner)
@@ -167,7 +167,7 @@ void LockHistory::take(const LockEvent &event)
     m_store.forgetIfEmpty(lane);
 }
 
-/// Up to when the lane is as it was before the event: from there to the event it may have happened at any time.
+/// The time until which the lane is certain: the event happened between it and its report.
 quint32 LockHistory::sureUntil(const SliceLane &lane, const LockEvent &event, quint32 at) const
 {
     quint32 sure = at;
@@ -249,7 +249,7 @@ void LockHistory::setLease(SliceLane &lane, const LockEvent &event, quint32 at, 
         lane.longestLease = std::max(lane.longestLease, left);
 }
 
-/// Of the owners of the event; of all where nobody else holds the lock.
+/// Ends the holds of the event's owners; all, if the lock has no other owners.
 void LockHistory::endHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how)
 {
     if (event.others == 0)
@@ -268,7 +268,7 @@ void LockHistory::endAll(SliceLane &lane, quint32 at, SliceEnd how)
     }
 }
 
-/// What is open, or was until the removal of the lock, where that was told before the event.
+/// The open slice, or the one that was open until the lock's removal, if that was reported before the event.
 SliceRecord *LockHistory::goingOn(const SliceLane &lane, SliceTrack &track)
 {
     if (track.isEmpty() || track.open() || !lane.isUnwatched)
@@ -287,7 +287,7 @@ void LockHistory::end(SliceLane &lane, SliceTrack &track, quint32 at, SliceEnd h
     }
 }
 
-/// Where all owners that had a row are gone, others may hold the lock still: who is not known.
+/// If all owners with rows are gone, unknown ones may still hold the lock.
 void LockHistory::tellWithoutRow(SliceLane &lane, int others, quint32 at)
 {
     const bool isUntold = others > 0 && std::ranges::none_of(lane.tracks, [](const SliceTrack &each) {
@@ -307,7 +307,7 @@ void LockHistory::mark(SliceLane &lane, quint32 at, SliceEnd how)
     m_store.append(lane, lane.track(SliceKind::Mark, int(how)), {.from = at, .to = at, .end = how});
 }
 
-/// Before its first slice nothing is known of a lock that was found: that is not kept.
+/// Not kept before the first slice of a found lock, where nothing is known.
 void LockHistory::addUnknown(SliceLane &lane, quint32 from, quint32 to)
 {
     from = std::max(from, m_store.fromBase(firstMs()));
@@ -315,7 +315,7 @@ void LockHistory::addUnknown(SliceLane &lane, quint32 from, quint32 to)
         m_store.append(lane, lane.track(SliceKind::Unknown, 0), {.from = from, .to = to});
 }
 
-/// No lock, or one that is watched no longer: what goes on still was not told to end.
+/// Without a lock, or unwatched: open slices have no known end.
 void LockHistory::endUnwatched(SliceLane &lane, quint32 at)
 {
     lane.noteReading(false, at);
@@ -383,7 +383,7 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
     takeCount(lane, waiters, !before.isEmpty(), at);
 }
 
-/// Where rows do not tell it. A number of which nothing can be said is none.
+/// Counts waiters without rows. An unknown number counts as none.
 void LockHistory::takeCount(SliceLane &lane, const Waiters &waiters, bool hadRows, quint32 at)
 {
     const bool isTold = waiters.certainty != WaiterCertainty::Unknown;

@@ -18,7 +18,7 @@
 
 namespace lockscope {
 
-/// What happened to the server or to the watching, or to several locks at once.
+/// An event of the server, the connection, or several locks at once.
 struct HistoryMoment
 {
     MomentKind kind = MomentKind::Disconnected;
@@ -27,70 +27,70 @@ struct HistoryMoment
     QString text;
 };
 
-/// What happened to all locks, as slices of time in a lane for each: holds, waits, leases, and what was not seen. Bounded, see
-/// SliceStore.
-/// A lost node of a cluster is a gap in the lanes of its slots alone. Gaps of all lanes are: a lost server of a Redlock group, as any
-/// lock may have had its majority there; a gap of the change feed, which is told without its node.
-/// One thread. All times given out are on the axis of a HistoryClock, those taken are this machine's epoch ms.
+/// The history of all locks, as slices in one lane per lock: holds, waits, leases, and unseen periods.
+/// Bounded, see SliceStore. A lost cluster node is a gap in the lanes of its slots only. Gaps of all lanes
+/// are a lost server of a Redlock group, where any lock may have had its majority, and a gap of the change
+/// feed, which is reported without its node. One thread. Returned times are on the axis of a HistoryClock,
+/// arguments are this machine's epoch ms.
 class LockHistory
 {
 public:
     static constexpr qint64 usualMost = 1'000'000;
     static constexpr qint64 usualBytes = 64 * 1024 * 1024;
-    /// Places of a queue, and owners at once, that have a row. Of the further waiters there is a count; further owners have none.
+    /// Limit of rows for places in a queue and for simultaneous owners. Others are only counted, or omitted.
     static constexpr int mostRows = 8;
 
-    /// `mostBytes`: of keys, owners and texts, each counted once.
+    /// `mostBytes`: limit for keys, owners and texts, each counted once.
     explicit LockHistory(qint64 most = usualMost, qint64 mostBytes = usualBytes);
 
-    /// Takes all back: what is told from here on is of another time.
+    /// Removes everything, before changes of another time.
     void clear();
-    /// `wallMs`: now, which may be long after its events where the thread was busy.
+    /// `wallMs`: now, which may be long after the events if the thread was busy.
     void apply(const LockDiff &diff, qint64 wallMs);
-    /// Before the diffs that came after it.
+    /// Adds a moment; before the diffs that follow it.
     void add(const Moment &moment);
-    /// From now on, until this is told again, changes of the locks of these slots may be missed; absent: of none.
+    /// Changes of locks in these slots may be missed until the next call; absent: none. See
     /// ClusterStatus::unknownSlots.
     void setUnknownSlots(const SharedSlots &unknown, qint64 wallMs)
     {
         m_gaps.setUnknownSlots(unknown, m_clock.now(wallMs));
     }
-    /// All that is known was true at that moment: a gap of all lanes that began before ends there, but not while something is disconnected.
+    /// All data was current at that moment: ends a gap of all lanes, unless disconnected.
     void confirm(qint64 wallMs);
-    /// What was lost before it came here makes a gap.
+    /// Records a gap for changes that were lost before they reached the history.
     void addLost(qint64 wallMs) { add({MomentKind::FeedGap, {}, wallMs, {}}); }
 
-    /// Destroys a part of it; nothing else may be asked of it any more. False: little is left.
+    /// Destroys a part of the history, which must not be used afterwards. False: little is left.
     bool shed() { return m_store.shed(); }
 
     const HistoryClock &clock() const { return m_clock; }
     bool isEmpty() const { return m_store.laneCount() == 0; }
-    /// Before that nobody looked, or it was dropped.
+    /// The begin of the history: earlier times were not monitored, or were dropped.
     qint64 firstMs() const { return std::max(m_store.firstMs(), m_gaps.forgottenMs()); }
-    /// The lanes as they are kept, for whoever reckons with each of their slices. What it gives is valid until the next change.
+    /// The stored lanes. References are valid until the next change.
     const SliceStore &store() const { return m_store; }
 
-    /// Of all lanes, in order; none overlaps the next.
+    /// Gaps of all lanes, sorted and disjoint.
     const std::deque<HistoryGap> &gaps() const { return m_gaps.ofAll(); }
-    /// Of a lane: those of all, and those of its slot. In order; none overlaps the next.
+    /// Gaps of a lane: those of all lanes and of its slot. Sorted and disjoint.
     std::vector<HistoryGap> gapsOf(const LockKey &key) const { return m_gaps.of(key); }
-    /// The same of any lane: what concerns several locks may have been missed then.
+    /// Gaps of any lane, in which events of several locks may have been missed.
     std::vector<HistoryGap> gapsOfAny() const { return m_gaps.ofAny(); }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
 
     using Take = std::function<void(const HistorySlice &)>;
-    /// Calls `take` with the slices of a lane in a time, by kind and row, each in order. Slices shorter than `stepMs` become
-    /// one with those that begin in the same step, so that it costs by steps and not by slices. `nowMs`: where what goes on
-    /// ends.
-    /// Gaps of its slot are Unknown, those of all lanes are not among them.
+    /// Calls `take` with the slices of a lane in a period, by kind and row, each in order. Slices shorter
+    /// than `stepMs` are merged with those that begin in the same step, which limits the cost to the number
+    /// of steps. `nowMs`: the end of open slices. Gaps of its slot appear as Unknown, gaps of all lanes do
+    /// not.
     void visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 stepMs,
                const Take &take) const;
-    /// Holds and waits of all lanes in a time, each lane's together, as they are. False: there were more than `most`, and the
-    /// rest was left out.
+    /// Calls `take` with holds and waits of all lanes in a period, lane by lane. False: there were more than
+    /// `most`, and the rest was left out.
     using TakeStay = std::function<void(const LockKey &, const HistorySlice &)>;
     bool visitStays(qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 most, const TakeStay &take) const;
     LaneState stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const;
-    /// It was held or waited for in that time, or something of it was not seen, as in a gap.
+    /// True if the lock was held or waited for in that period, or if part of it was unseen.
     bool isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 
 private:

@@ -13,7 +13,7 @@ namespace lockscope {
 
 namespace {
 
-/// Waiters are read after their lock: those that the first reading tells of may have waited before.
+/// Waiters are read after their lock: those of the first reading may have waited before.
 constexpr qint64 firstReadingMs = 10'000;
 constexpr int partsBetweenLooks = 64; // at the time
 
@@ -27,7 +27,7 @@ bool isAlive(const SliceTrack &track, const SliceRecord &record)
     return track.kind() == SliceKind::WaitCount ? record.value > 0 : record.detail == 0;
 }
 
-/// So much of that time lies in these gaps, which are in order.
+/// The part of that period in these sorted gaps.
 template <typename Gaps>
 qint64 gapsBetween(const Gaps &gaps, qint64 fromMs, qint64 toMs)
 {
@@ -63,13 +63,13 @@ bool LockStatistics::isEmpty() const
            waited == milliseconds(0);
 }
 
-/// One lane, of which a part is done. Times are from the base of the history.
+/// One lane, partly done. Times are from the base of the history.
 struct StatisticsRun::Lane
 {
     struct Holder
     {
-        bool mayRepeat = false; ///< others may write the same
-        bool mayReturn = false; ///< and if it comes back at once, that looks like a renewal
+        bool mayRepeat = false; ///< other owners may write the same value
+        bool mayReturn = false; ///< a quick reacquisition looks like a renewal
     };
 
     LockStatistics told;
@@ -79,12 +79,12 @@ struct StatisticsRun::Lane
     quint32 from = 0;
     quint32 to = 0;
     std::vector<HistoryGap> gaps;
-    CoveredTime unseen;    ///< gaps, and what was not seen of this lock alone
-    CoveredTime uncounted; ///< without what lies between two readings
-    CoveredTime notByName; ///< unseen, or waiters are counted, those in rows among them
+    CoveredTime unseen;
+    CoveredTime uncounted; ///< unseen time, without that between two readings
+    CoveredTime notByName; ///< unseen, or waiters are only counted
     size_t trackIndex = 0;
-    std::optional<quint32> done;    ///< of that track: up to where
-    QHash<quint32, Holder> holders; ///< by number, which another may have after the next change
+    std::optional<quint32> done;    ///< end of the part done in this track
+    QHash<quint32, Holder> holders; ///< by number, which may be reused after the next change
 
     const LockHistory *history = nullptr;
     const std::vector<SliceTrack> *tracks = nullptr;
@@ -106,7 +106,7 @@ struct StatisticsRun::Lane
     std::pair<SliceRecord, int> beginOfWait(const SliceTrack &track, size_t index) const;
 };
 
-/// Something in that time, or right at one of its ends, was not seen.
+/// True if part of that period, or one of its ends, was unseen.
 bool StatisticsRun::Lane::wasUnseen(quint32 begin, quint32 end) const
 {
     for (const SliceTrack &track : *tracks) {
@@ -130,8 +130,8 @@ bool StatisticsRun::Lane::wasWaitedFor(quint32 at) const
            });
 }
 
-/// Of what may be several holds of one owner the longest that surely was one; the first of these slices begins it, the last one
-/// ends it.
+/// The longest part that surely was one hold, if there may be several by one owner, from the first to the
+/// last of these slices.
 quint32 StatisticsRun::Lane::longestPart(const SliceTrack &track, size_t first, size_t last) const
 {
     quint32 begin = track.at(first).from, longest = 0;
@@ -168,7 +168,7 @@ bool StatisticsRun::Lane::isFoundAt(quint32 moment) const
     });
 }
 
-/// The times that are subtracted, each once.
+/// Collects the times to subtract, each once.
 void StatisticsRun::Lane::gather()
 {
     using Parts = std::vector<CoveredTime::Part>;
@@ -210,7 +210,7 @@ void StatisticsRun::Lane::gather()
     notByName = CoveredTime(merge(std::move(all), counts));
 }
 
-/// Who waits then may have done so before: nobody had looked.
+/// True at the first reading: waiters may have waited before.
 bool StatisticsRun::Lane::isFirstReading(quint32 at) const
 {
     const auto isJustBefore = [atMs = axis(at)](qint64 seenMs) {
@@ -293,7 +293,7 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
     addLength(told.holds, holds, sure, isWhole && sure == length, isOne);
 }
 
-/// The first slice of the same waiter, and in which row it stands.
+/// The first slice of the same waiter, and its row.
 std::pair<SliceRecord, int> StatisticsRun::Lane::beginOfWait(const SliceTrack &track, size_t index) const
 {
     SliceRecord record = track.at(index);
@@ -346,7 +346,7 @@ StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 t
     history.store().visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
 }
 
-/// False: there is no such lane any more.
+/// False: no more lanes.
 bool StatisticsRun::beginLane()
 {
     const LockKey &key = m_keys[m_next];
@@ -366,7 +366,7 @@ bool StatisticsRun::beginLane()
     return true;
 }
 
-/// True: all of it is reckoned.
+/// True: finished.
 bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
 {
     Lane &lane = *m_lane;

@@ -11,66 +11,65 @@
 
 namespace lockscope {
 
-/// Of lengths of time.
 struct LengthFigures
 {
-    qint64 count = 0; ///< whole ones: 0 where nothing is known of the others
+    qint64 count = 0; ///< complete ones: 0 if only partial ones are known
     milliseconds p50{0};
     milliseconds p95{0};
     milliseconds longest{0};
-    /// Further ones, of which not all was seen, or of which it is not sure that they were one. They are in no quantile.
+    /// Durations only partly seen, or perhaps of several holds; not in the quantiles.
     qint64 unsure = 0;
-    /// One of the further ones has lasted so long at least; 0: none was seen so long.
+    /// The longest of the unsure durations, at least; 0: unknown.
     milliseconds longestSeen{0};
 
     friend bool operator==(const LengthFigures &, const LengthFigures &) = default;
 };
 
-/// What happened to one lock in a time, as far as it was seen.
+/// Statistics of one lock in a period, as far as it was seen.
 struct LockStatistics
 {
     LockKey key;
     Family family;
-    milliseconds observed{0}; ///< of that time: without gaps, and what else was not seen
-    milliseconds unseen{0};   ///< the rest
-    /// In so much of that time acquisitions were counted: observed, and between two readings that differ, where one of several is
-    /// seen.
+    milliseconds observed{0}; ///< without gaps and other unseen time
+    milliseconds unseen{0};
+    /// The time in which acquisitions were counted: observed time, and between two readings that differ,
+    /// where one of several acquisitions is seen.
     milliseconds counted{0};
-    /// At least: of what begins and ends between two readings nothing is seen, the next holder may write the same, and more may
-    /// hold it than have a row.
+    /// At least: acquisitions between two readings, by a holder that writes the same value, or beyond the
+    /// limit of rows are missed.
     qint64 acquisitions = 0;
-    /// Of these, behind a waiter that was seen: at least. Where a reading told of no waiters, or could not, none was.
+    /// Acquisitions with a waiter seen before them: at least. A reading without waiters counts as none.
     qint64 contended = 0;
-    /// Whether anything is known of waiters: some leave no trace, or may not be read, and these are no zeros then.
+    /// False: waiters leave no trace or may not be read; zeros then mean unknown.
     bool tellsWaiters = false;
     qint64 reentries = 0;
-    LengthFigures holds;    ///< those that ended in that time
-    LengthFigures waits;    ///< the same, each since it was first seen
-    milliseconds waited{0}; ///< of all waiters together, in that time: what the lock costs others. At least
+    LengthFigures holds;    ///< ended in the period
+    LengthFigures waits;    ///< ended in the period; each since first seen
+    milliseconds waited{0}; ///< total of all waiters in the period, at least: the cost of the lock for others
 
-    /// Of the time in which they were counted. Absent where that is less than a millisecond.
+    /// Acquisitions per second of counted time; absent below 1 ms.
     std::optional<double> perSecond() const;
-    /// 0 to 1, at least. Absent where nothing is known of waiters, or there was no acquisition.
+    /// The share of contended acquisitions, 0 to 1, at least. Absent without any, or if waiters are unknown.
     std::optional<double> contendedShare() const;
-    /// Nothing happened to it, and nobody held it.
+    /// True if the lock was not held and had no events.
     bool isEmpty() const;
 };
 
-/// Reckons the statistics of all locks of a history over a time, in parts: a million slices take longer than a window may stand
-/// still. The history may grow between two parts. Agrees with HoldTimes: the length of a hold counts where both ends were seen,
-/// it was not ended by force, and it is sure that it was one hold.
+/// Computes the statistics of all locks of a history for a period, in steps, to not block a window; the
+/// history may grow between steps. Agrees with HoldTimes: a hold's duration counts if its begin and end were
+/// seen, it was not force-expired, and it was certainly one hold.
 class StatisticsRun
 {
 public:
-    /// Times as the history has them. `history` must outlive this.
+    /// Times on the history's axis. `history` must outlive this object.
     StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs);
 
-    /// Goes on for about so long. True: all is reckoned.
+    /// Continues for about `budget`. True: finished.
     bool work(milliseconds budget);
-    /// Of locks to which something happened, or that were held, in no order. Those that are reckoned so far.
+    /// The results so far: locks with events or holds, unsorted.
     const std::vector<LockStatistics> &result() const { return m_result; }
     std::vector<LockStatistics> take() { return std::move(m_result); }
-    /// Of that time, so much was seen of locks of which nothing else is unknown: what the history reaches, without gaps.
+    /// The time in the period covered by the history, without gaps of all lanes.
     milliseconds observed() const;
 
 private:
@@ -84,7 +83,7 @@ private:
     const qint64 m_to;
     std::vector<LockKey> m_keys;
     size_t m_next = 0;
-    std::shared_ptr<Lane> m_lane; ///< that is worked on
+    std::shared_ptr<Lane> m_lane;
     std::vector<LockStatistics> m_result;
 };
 

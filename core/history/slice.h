@@ -8,70 +8,69 @@
 
 namespace lockscope {
 
-/// What a slice of a lock's lane says. Slices of one kind and row never overlap.
+/// The meaning of a slice in a lock's lane. Slices of one kind and row never overlap.
 enum class SliceKind : quint8 {
-    Hold,      ///< an owner holds the lock; a row per owner that holds it at once
-    Wait,      ///< a waiter stands in the queue; the row is its place, 0 is the head
-    WaitCount, ///< so many wait, or at least so many; those in rows are among them
-    Lease,     ///< the time left fell by time alone
-    Unknown,   ///< what happened in it was not seen
-    Mark,      ///< a moment: a hold expired, was forced, or vanished
+    Hold,      ///< an owner holds the lock; one row per simultaneous owner
+    Wait,      ///< a waiter in the queue; the row is its position, 0 is the head
+    WaitCount, ///< number of waiters, exact or at least, including those in rows
+    Lease,     ///< the time left fell only by the passing of time
+    Unknown,
+    Mark, ///< a moment: a hold expired, was forced, or vanished
 };
 
 enum class SliceBegin : quint8 {
     Seen,
-    Found,        ///< it may have begun earlier: nobody had looked, or a reading could not tell
-    OwnerChanged, ///< the hold of another ended at the same reading
+    Found,        ///< may have begun earlier, unseen
+    OwnerChanged, ///< the hold of another owner ended at the same reading
     Reentered,
     Unwound,
     Renewed,
     Shortened,
     ExpiryLost,
-    Moved, ///< a waiter, from another place in the queue
+    Moved, ///< a waiter, from another position in the queue
 };
 
 enum class SliceEnd : quint8 {
-    Open, ///< goes on
+    Open,
     Released,
     Expired,
     Forced,
     OwnerChanged,
-    Vanished,  ///< why is not known
-    Acquired,  ///< a waiter that holds the lock now
+    Vanished,  ///< for an unknown reason
+    Acquired,  ///< a waiter that now holds the lock
     Left,      ///< a waiter: timed out, gave up, or was removed
-    Changed,   ///< goes on as the next slice
-    Unwatched, ///< the lock was watched no longer; of a waiter: a reading could not tell who waits
-    Removed, ///< its key went by what was meant for more than this lock: evicted, flushed, overwritten, renamed, a failover
+    Changed,   ///< continues as the next slice
+    Unwatched, ///< the lock is no longer watched; of a waiter: a reading could not show the waiters
+    Removed,   ///< the key was evicted, flushed, overwritten, renamed, or lost in a failover
 };
 
-/// A slice as it is drawn or told. Times are on the history's axis.
+/// A slice for display. Times are on the history's axis.
 struct HistorySlice
 {
     SliceKind kind = SliceKind::Hold;
     int row = 0;
     qint64 fromMs = 0;
-    qint64 toMs = 0; ///< of one that goes on: now
+    qint64 toMs = 0; ///< now, if open
     SliceBegin begin = SliceBegin::Seen;
     SliceEnd end = SliceEnd::Open;
-    /// Hold, Wait: number of the owner, SliceStore::owner(). WaitCount: how many. Lease: ms left at fromMs, or noExpiry.
+    /// Hold, Wait: owner number, see SliceStore::owner(). WaitCount: count. Lease: ms left, or noExpiry.
     quint32 value = 0;
-    /// Hold: hold count, 0 where it is no count. Wait: 1 where it is dead. WaitCount: a WaiterCertainty.
+    /// Hold: hold count, 0 if not a number. Wait: 1 if dead. WaitCount: a WaiterCertainty.
     quint16 detail = 0;
-    /// So many slices, too thin to be told apart; what they say is of the first.
+    /// Number of merged slices, too thin to show one by one; the other members are of the first.
     qint64 merged = 1;
 
     static constexpr quint32 noExpiry = 0xffff'ffff;
 };
 
-/// What was so in a lane at one moment.
 struct LaneState
 {
     struct Holder
     {
         OwnerId owner;
-        int holdCount = 0;   ///< 0: not a count
-        qint64 sinceMs = 0;  ///< of the hold, whatever its count was
-        bool isLate = false; ///< it had begun before
+        int holdCount = 0;   ///< 0: not a number
+        qint64 sinceMs = 0;  ///< begin of the hold, regardless of its count
+        bool isLate = false; ///< it began earlier, unseen
     };
     struct InQueue
     {
@@ -79,13 +78,13 @@ struct LaneState
         bool isDead = false;
     };
 
-    bool isKnown = true; ///< false: nobody looked then, or what happened was not seen
+    bool isKnown = true; ///< false: not monitored, or unseen
     QList<Holder> holders;
     QList<InQueue> queue; ///< the first ones
     qint64 waiters = 0;
-    WaiterCertainty certainty = WaiterCertainty::Unknown; ///< of `waiters`; Unknown where none is known of
+    WaiterCertainty certainty = WaiterCertainty::Unknown; ///< for `waiters`; Unknown if none are known
     bool isEndless = false;
-    std::optional<qint64> leftMs; ///< absent: no hold, no expiry, or not told
+    std::optional<qint64> leftMs; ///< absent: no hold, no expiry, or unknown
 };
 
 } // namespace lockscope

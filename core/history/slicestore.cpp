@@ -7,10 +7,10 @@ namespace lockscope {
 
 namespace {
 
-/// Of the 49 days that a slice's times can tell, so many are used before the base moves.
+/// The part of the 49 days of a slice's time range used before the base moves.
 constexpr qint64 mostFromBase = qint64(1) << 31;
 constexpr qint64 keptOnRebase = qint64(1) << 30;
-/// Before the first event: nothing that is told lies further back.
+/// Before the first event; no later report is earlier.
 constexpr qint64 beforeFirstMs = 60'000;
 
 } // namespace
@@ -58,7 +58,6 @@ std::optional<quint32> SliceLane::foundAt() const
     return isFirst ? std::optional(holds->at(0).from) : std::nullopt;
 }
 
-/// What was so up to this reading, or is from it on.
 void SliceLane::noteReading(bool nowTellsWaiters, quint32 at)
 {
     if (nowTellsWaiters)
@@ -198,7 +197,7 @@ void SliceStore::dropOldest()
     forgetIfEmpty(lane);
 }
 
-/// All that is kept goes on: a lane that had lost some of it would say that nobody held the lock.
+/// Drops a whole lane once only open slices are left: a partial one would falsely show a free lock.
 void SliceStore::dropLane()
 {
     do {
@@ -235,7 +234,7 @@ void SliceStore::forgetIfEmpty(SliceLane &lane)
     lane.tracks = {};
 }
 
-/// Times are told from a later base: what began before it begins there. `axisMs`: now, which may be years later.
+/// Moves the base: earlier slices then begin there. `axisMs`: now, perhaps years later.
 void SliceStore::rebase(qint64 axisMs)
 {
     const qint64 by = axisMs - m_baseMs - keptOnRebase;

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// A slice as it is kept: 16 bytes. Times are in ms from a base that is the same for all.
+/// A stored slice of 16 bytes. Times are in ms from the common base.
 struct SliceRecord
 {
     static constexpr quint32 isOpen = 0xffff'ffff; ///< of `to`
@@ -19,13 +19,13 @@ struct SliceRecord
     SliceBegin begin = SliceBegin::Seen;
     SliceEnd end = SliceEnd::Open;
 
-    /// The hold before it goes on in it, with another count.
+    /// True if it continues the hold of the slice before it, with another count.
     bool isSameHold() const { return begin == SliceBegin::Reentered || begin == SliceBegin::Unwound; }
 };
 static_assert(sizeof(SliceRecord) == 16);
 
-/// The slices of one kind and row of a lane, in order and without overlap; only the last one may be open. A half more than
-/// what is used is allocated at most, and nothing for what was dropped.
+/// The slices of one kind and row of a lane, sorted and disjoint; only the last one may be open. At most half
+/// more than needed is allocated, and nothing for dropped slices.
 class SliceTrack
 {
 public:
@@ -38,7 +38,7 @@ public:
     const SliceRecord &at(size_t index) const { return m_records[m_head + index]; }
     SliceRecord &at(size_t index) { return m_records[m_head + index]; }
     const SliceRecord &last() const { return m_records.back(); }
-    /// nullptr: none is.
+    /// nullptr: none
     SliceRecord *open()
     {
         return isEmpty() || m_records.back().to != SliceRecord::isOpen ? nullptr : &m_records.back();
@@ -49,15 +49,15 @@ public:
     void dropLast() { m_records.pop_back(); }
     SliceRecord takeFirst();
 
-    /// The first that ends after a moment, or at it where it is a moment itself; size() where there is none.
+    /// The index of the first slice that ends after a moment, or of a mark at it; size() if none.
     size_t firstEndingAfter(quint32 moment) const;
-    /// The first from `start` on that begins at a moment or later. Takes as long as the logarithm of how far it is.
+    /// The index of the first slice from `start` on that begins at `moment` or later. Logarithmic time.
     size_t firstFrom(quint32 moment, size_t start) const;
 
 private:
     SliceKind m_kind;
     quint8 m_row;
-    quint32 m_head = 0; ///< records before it were taken
+    quint32 m_head = 0; ///< number of removed records at the front
     std::vector<SliceRecord> m_records;
 };
 

@@ -21,7 +21,7 @@ namespace {
 // A holder of the lock writes one line and leaves; one that is stopped in between must not stop us for ever.
 constexpr std::chrono::milliseconds patience{5000};
 
-/// Who may write to the directory can put another file in the log's place, whoever owns the log.
+/// Users who can write to the directory can replace the log, whoever owns it.
 Result<void> checkIsPrivate(const QString &directory)
 {
     struct stat status = {};
@@ -39,7 +39,7 @@ Result<void> checkIsPrivate(const QString &directory)
     return {};
 }
 
-/// A new file's name is on the disk only once its directory is.
+/// A new file's name is on disk only once its directory is.
 bool flushDirectory(const QString &directory)
 {
     const FileDescriptor opened(

@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// An open file, closed when this is gone. Negative: none.
+/// An open file, closed by the destructor. Negative: none.
 class FileDescriptor
 {
 public:
@@ -35,7 +35,7 @@ private:
     int m_fd;
 };
 
-/// ErrorKind::AuditFailed with a sentence, or with a path and what the system says of it.
+/// ErrorKind::AuditFailed with a sentence, or with a path and the system's error.
 template <typename... Arguments>
 tl::unexpected<Error> auditFailed(const char *why, const Arguments &...arguments)
 {
@@ -43,15 +43,15 @@ tl::unexpected<Error> auditFailed(const char *why, const Arguments &...arguments
 }
 tl::unexpected<Error> auditFailed(const QString &path, int systemError);
 
-/// Takes the advisory lock of an open file (LOCK_EX, LOCK_SH), waiting 5 s at most.
+/// Takes the advisory lock of an open file (LOCK_EX, LOCK_SH); waits at most 5 s.
 Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path);
 
-/// The file, open for appending and locked; made where it is missing, with directories closed to others.
-/// Refused where it is a symbolic link, no regular file, another user's, or writable by others, and where others may write to
-/// its directory.
+/// Opens the file for appending and locks it; creates it if missing, with private directories. Refuses
+/// symbolic links, special files, files of other users or writable by others, and directories writable by
+/// others.
 Result<FileDescriptor> openAuditFile(const QString &path);
 
-/// Appends all of `bytes` and flushes them to the disk, or leaves the file as it was.
+/// Appends all of `bytes` and flushes to disk, or leaves the file unchanged.
 Result<void> appendToAuditFile(const FileDescriptor &file, const QByteArray &bytes, const QString &path);
 
 } // namespace lockscope

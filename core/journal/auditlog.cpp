@@ -57,12 +57,12 @@ QByteArray userName()
     return QByteArray::number(::geteuid());
 }
 
-/// Where the chain ends, and what has to be written before a new line.
+/// The end of the hash chain, and what must be written before a new line.
 struct Tail
 {
     QByteArray digest;
-    qint64 seq = 0;   ///< of the last line; equal to its number in the file
-    bool cut = false; ///< the last line has no line end: a writer died in it
+    qint64 seq = 0;   ///< of the last line: its number in the file
+    bool cut = false; ///< the last line is incomplete: its writer died
 };
 
 constexpr qint64 mostRecords = qint64(1) << 53; // more are no exact numbers in JSON
@@ -74,7 +74,7 @@ std::optional<qint64> seqIn(QByteArrayView line)
     return seq > 0 && seq <= mostRecords ? std::optional(seq) : std::nullopt;
 }
 
-/// The seq of the last line of `tail`, counted on from the last line in it that says its own.
+/// The seq of the last line of `tail`, counted from the last line with its own.
 std::optional<qint64> countOn(QByteArrayView tail, bool tailIsAll)
 {
     qint64 linesAfter = 0;
@@ -123,7 +123,7 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
         path);
 }
 
-/// What of a record tells somebody where to look.
+/// The parts of a record that help to find the cause.
 QJsonObject askedIn(const QJsonObject &record)
 {
     QJsonObject asked;
@@ -134,7 +134,7 @@ QJsonObject askedIn(const QJsonObject &record)
     return asked;
 }
 
-/// What is kept of it to be shown: all, unless somebody made it very long.
+/// The displayed part of a record: all, unless it is very long.
 QJsonObject keptOf(const QJsonObject &record, qsizetype length)
 {
     if (length <= longestKept)
@@ -147,7 +147,6 @@ QJsonObject keptOf(const QJsonObject &record, qsizetype length)
     return kept;
 }
 
-/// The newest requests, by the order in which they were asked.
 class NewestRequests
 {
 public:
@@ -187,7 +186,6 @@ private:
     QHash<QByteArray, qint64> m_numbers;
 };
 
-/// Checks lines one after another.
 class Checker
 {
 public:

@@ -12,12 +12,12 @@
 
 namespace lockscope {
 
-/// The append-only trail of operators' actions: JSON lines, each with the SHA-256 of the line before it, so
-/// that a change or a removal in the middle shows. Two records an action: "asked" before it is sent,
-/// "completed" after.
+/// The append-only log of operators' actions: JSON lines, each with the SHA-256 of the previous line, which
+/// reveals changes and removals in the middle. Two records per action: "asked" before it is sent, "completed"
+/// after.
 ///
-/// Each append opens the file without following a symbolic link, mode 0600, under an exclusive lock (several
-/// programs may share it), and is flushed to the disk before it returns. Blocking; call it off the UI thread.
+/// Each append opens the file without following a symbolic link, mode 0600, under an exclusive lock (for
+/// several programs), and flushes to disk before it returns. Blocking; call it off the UI thread.
 class AuditLog
 {
 public:
@@ -28,40 +28,36 @@ public:
     static QString defaultPath();
     const QString &path() const { return m_path; }
 
-    /// Records what is about to be sent and returns the request's id. `fields` may not use the names that the
-    /// log sets itself (seq, time, phase, request, user, host, pid, prev). ErrorKind::AuditFailed with the
-    /// cause.
+    /// Records a request before it is sent, and returns its ID. `fields` may not use the log's own names
+    /// (seq, time, phase, request, user, host, pid, prev). ErrorKind::AuditFailed with the cause.
     Result<QByteArray> begin(const QJsonObject &fields);
-    /// Records how the request ended.
     Result<void> complete(const QByteArray &requestId, const QJsonObject &fields);
 
-    /// What verify() found.
     struct Verdict
     {
         qint64 records = 0;
-        QList<QByteArray> unfinished; ///< requests asked for and never completed: outcome not recorded
-        QList<QJsonObject> asked;     ///< what was asked for by them, in the same order
-        std::optional<qint64>
-            brokenAtLine; ///< 1-based; the first line that does not follow from the one before
-        Phrase reason;    ///< of brokenAtLine
+        QList<QByteArray> unfinished;       ///< requests without a recorded outcome
+        QList<QJsonObject> asked;           ///< these requests, in the same order
+        std::optional<qint64> brokenAtLine; ///< 1-based; the first line that does not match the previous one
+        Phrase reason;
     };
-    /// Checks a file's chain. A cut at the very end can't be seen by it: compare the count with another copy.
+    /// Checks a file's hash chain. It cannot show a cut at the end: compare the count with another copy.
     static Result<Verdict> verify(const QString &path);
 
-    /// One action: its two records as they stand in the file, of which nothing was checked. Very long ones are shortened.
+    /// An action: its two records in the file, unchecked. Very long ones are shortened.
     struct Request
     {
         QJsonObject asked;
-        std::optional<QJsonObject> completed; ///< absent: no outcome was recorded
+        std::optional<QJsonObject> completed; ///< absent: no recorded outcome
     };
     struct History
     {
         Verdict verdict;
         qint64 requests = 0;   ///< in the whole file
-        QList<Request> newest; ///< the newest first
+        QList<Request> newest; ///< newest first
     };
-    /// Checks the chain as verify() does, and keeps the newest requests, `most` at most. ErrorKind::Canceled where it was
-    /// stopped before the end.
+    /// Checks the chain like verify(), and returns the newest requests, at most `most`. ErrorKind::Canceled
+    /// if stopped early.
     static Result<History> read(const QString &path, qsizetype most, const std::stop_token &stop = {});
 
 private:

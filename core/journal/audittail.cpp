@@ -23,7 +23,7 @@ constexpr qint64 mostAtOnce = 4 * 1024 * 1024;
 // A release long after it has nothing to do with it.
 constexpr auto remembered = std::chrono::seconds(10);
 
-/// The bytes behind a text of the log: beside it in base64 where they are no UTF-8.
+/// The bytes of a text in the log: from base64 if not UTF-8.
 QByteArray bytesOf(const QJsonObject &object, const QString &name)
 {
     const QJsonValue exact = object.value(name + QStringLiteral("_base64"));
@@ -31,7 +31,7 @@ QByteArray bytesOf(const QJsonObject &object, const QString &name)
                             : object.value(name).toString().toUtf8();
 }
 
-/// -1: there is none.
+/// -1: unknown.
 qint64 sizeOf(const FileDescriptor &file)
 {
     struct stat status = {};

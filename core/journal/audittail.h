@@ -11,28 +11,27 @@
 
 namespace lockscope {
 
-/// Which locks of one server this user's programs have ended by force of late, as their audit log tells it. It says nothing
-/// of what others do.
+/// Locks of one server that this user's programs have recently force-expired, from their audit log. Other
+/// users' actions are not included.
 class AuditTail
 {
 public:
     enum class Answer : quint8 {
         No,
-        NotYet, ///< it was asked for, and how it ended is not recorded yet: ask again
-        Yes,    ///< told once
+        NotYet, ///< requested, but no outcome recorded yet: ask again
+        Yes,    ///< returned once
     };
 
-    /// From the end of the file on, as it is now. `path` empty: AuditLog::defaultPath().
+    /// Starts at the present end of the file. `path` empty: AuditLog::defaultPath().
     explicit AuditTail(QString path = {});
 
-    /// Reads what the file has gained since the last call, without waiting for anybody. To be called after an end was
-    /// seen: what ended it was recorded before.
+    /// Reads new records, without waiting. Call after an end was seen: its cause was recorded before.
     void read();
-    /// Did these holds end by force, as far as was read?
+    /// Whether these holds were force-expired, by the records read.
     Answer wasForced(const QByteArray &runId, const LockAddress &lock, const QList<LockOwner> &owners);
-    /// This end by force is known already: nothing more is told of it.
+    /// Drops records of a forced expiry that is already known.
     void dismiss(const LockAddress &lock, const QList<LockOwner> &owners);
-    /// The lock was seen held at this moment (epoch ms): what was recorded before does not end it any more.
+    /// The lock was seen held at this moment (epoch ms): earlier records do not explain a later end.
     void noteHeld(const LockAddress &lock, qint64 wallMs);
     bool isEmpty() const { return m_requests.isEmpty(); }
 
@@ -43,7 +42,7 @@ private:
         QByteArray runId;
         LockAddress lock;
         QList<QByteArray> owners;
-        std::optional<qint64> endedMs; ///< epoch ms, by the clock of the one who wrote
+        std::optional<qint64> endedMs; ///< epoch ms, by the writer's clock
         TimePoint readAt;
 
         bool isFor(const LockAddress &other, const QList<LockOwner> &holders) const;
@@ -53,8 +52,8 @@ private:
     void take(QByteArrayView line);
 
     QString m_path;
-    qint64 m_end = 0;  ///< of what was read
-    QByteArray m_rest; ///< a line whose end is still to come
+    qint64 m_end = 0;  ///< end of the part read
+    QByteArray m_rest; ///< an incomplete line
     QList<Request> m_requests;
 };
 

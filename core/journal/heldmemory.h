@@ -12,42 +12,41 @@
 
 namespace lockscope {
 
-/// Since when locks have been seen with the same owner, by checks that each read all locks once. What happens between two
-/// checks is not seen: an owner that releases a lock and acquires it again with the same ID looks as if it had kept it.
-/// Moments are epoch ms by this machine's clock. Keys and owners are kept as digests, since a token is a secret. Pure;
+/// Since when locks have been seen with the same owner, by checks that each read all locks once. Changes
+/// between two checks are missed: an owner that releases and reacquires a lock seems to have kept it. Moments
+/// are epoch ms by this machine's clock. Keys and owners are digests, since a token is a secret. Pure;
 /// HeldMemoryFile keeps it between runs.
 class HeldMemory
 {
 public:
-    /// What is known of one owner of one lock.
     struct Hold
     {
         qint64 sinceMs = 0; ///< the first check that saw it
-        qint64 checks = 0;  ///< that saw it, without one in between that read the lock and did not
+        qint64 checks = 0;  ///< checks that saw it, without one between that read the lock and did not
 
         friend bool operator==(const Hold &, const Hold &) = default;
     };
 
     static constexpr qsizetype mostHolds = 500'000; ///< beyond it new ones are not remembered
 
-    /// Of which locks: the server, user, database and patterns, without passwords.
+    /// The identity of the checked locks: server, user, database and patterns, without passwords.
     static QByteArray subject(const ServerAddress &server, const QList<QByteArray> &patterns);
 
     explicit HeldMemory(QByteArray subject) : m_subject(std::move(subject)) {}
-    /// Reads toJson(). A Phrase where the text is of a later version of the program, or of another subject: it must not be
-    /// overwritten. nullopt: it is damaged.
+    /// Reads toJson(). A Phrase for text of a later version or another subject, which must not be
+    /// overwritten. Absent: damaged.
     static tl::expected<std::optional<HeldMemory>, Phrase> parse(const QByteArray &json,
                                                                  const QByteArray &subject);
     QByteArray toJson() const;
 
-    /// No check was recorded yet.
+    /// True before the first check.
     bool isEmpty() const { return m_lastCheckMs == 0; }
 
-    /// A check has read these locks. `isWhole`: all that there are, so that others are forgotten. Where the clock was set back
-    /// since the last check, no time has passed between them.
+    /// Records a check of these locks. `isWhole`: these are all, and others are forgotten. If the clock was
+    /// set back since the last check, no time has passed.
     void record(const QList<Lock> &locks, qint64 nowMs, bool isWhole);
 
-    /// The owner that has been seen longest.
+    /// The owner seen longest.
     struct Longest
     {
         LockOwner owner;

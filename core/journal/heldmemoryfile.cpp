@@ -23,7 +23,7 @@ QString pathFor(const QString &path, const QByteArray &subject)
            QStringLiteral(".json");
 }
 
-/// Begins as HeldMemory::toJson() does, however early it is torn off.
+/// True if it begins like HeldMemory::toJson(), even if incomplete.
 bool isOfChecks(const QByteArray &content)
 {
     static const QRegularExpression beginning(QStringLiteral(R"(^\{"at":\d+,"holds":\{)"));

@@ -11,25 +11,24 @@ namespace lockscope {
 
 enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter, Wake };
 
-/// It is about those who wait: also where nobody holds the lock any more.
+/// True for actions on waiters, which are also possible without an owner.
 inline bool isForWaiters(Action action)
 {
     return action == Action::RemoveWaiter || action == Action::Wake;
 }
 
-/// How a user agreed to an action.
 struct Consent
 {
-    enum Kind : quint8 { None, Confirmed, Named }; ///< each is more than the one before
+    enum Kind : quint8 { None, Confirmed, Named }; ///< each includes the one before
     Kind kind = None;
-    QString typed{};             ///< Named
-    bool isOneOfSeveral = false; ///< agreed to for several locks at once: what is typed names their server
+    QString typed{};
+    bool isOneOfSeveral = false; ///< for several locks at once: the typed name is the server's
 };
 
-/// What is asked for. Fields that an action does not use are ignored.
+/// An action to run. Fields that it does not use are ignored.
 struct ActionRequest
 {
-    /// On a lock as the operator sees it.
+    /// An action on a lock as the operator sees it.
     static ActionRequest on(const Lock &seen, Action action)
     {
         ActionRequest request;
@@ -41,16 +40,16 @@ struct ActionRequest
     }
 
     Action action = Action::Acquire;
-    Family family{}; ///< one whose scripts we have; else InvalidArgument
+    Family family{}; ///< must have scripts; otherwise InvalidArgument
     LockKey key;
-    OwnerId owner;              ///< acquire, release, extend; the waiter to remove
-    std::optional<Lease> lease; ///< acquire and extend need it; release of a level: sets the TTL anew
-    bool allLevels = false;     ///< release every level at once
-    /// Force-expire: all owners that were seen, or with onlyExpected some; an empty rawHoldCount matches any count.
+    OwnerId owner;              ///< for acquire, release and extend; the waiter to remove
+    std::optional<Lease> lease; ///< required to acquire and extend; release of a level: the new TTL
+    bool allLevels = false;
+    /// Force-expire: all owners seen, or, with onlyExpected, some; an empty rawHoldCount matches any count.
     QList<LockOwner> expected;
-    bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
-    std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
-    std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
+    bool onlyExpected = false; ///< force-expire: end only these holds if other owners hold the lock too
+    std::optional<milliseconds> grace; ///< force-expire: grace period; never prolongs the lease
+    std::optional<Lock> seen;          ///< the lock as seen by the operator, for the audit record
     Consent consent{};
 };
 

@@ -15,94 +15,89 @@
 
 namespace lockscope {
 
-/// How far a number of waiters can be trusted.
 enum class WaiterCertainty : quint8 {
-    Unknown, ///< they poll, or may not be asked for
-    AtLeast, ///< so many processes listen, each for one waiting thread or more
-    Exact,   ///< each stands in a queue
+    Unknown, ///< they poll, or may not be read
+    AtLeast, ///< number of subscribed processes, each with one or more waiting threads
+    Exact,   ///< from a queue
 };
 
-/// Whether a waiter that stands in a queue is still there to be woken.
+/// Whether a queued waiter can still be woken.
 enum class SubscriptionState : quint8 {
     Unknown,
     Yes,
-    No,       ///< nobody subscribes to its channel: its process is gone, or has not come so far yet
-    NotHeard, ///< nobody does on this server, which proves nothing: see Waiters::silence
+    No,       ///< no subscription to its channel: its process is gone, or not subscribed yet
+    NotHeard, ///< no subscription on this server, which proves nothing: see Waiters::silence
 };
 
-/// One that waits, as its queue names it.
 struct Waiter
 {
     OwnerId id;
-    CompactOptional<qint64>
-        timeoutAtMs; ///< epoch ms by the clock of the waiters: from then on others may skip it
+    CompactOptional<qint64> timeoutAtMs; ///< epoch ms by the waiters' clock, after which others may skip it
     SubscriptionState listening = SubscriptionState::Unknown;
-    bool isDead = false; ///< did not listen at several looks in a row
+    bool isDead = false; ///< not subscribed at several readings in a row
 
     friend bool operator==(const Waiter &, const Waiter &) = default;
 };
 
-/// Those that wait for a lock.
 struct Waiters
 {
-    /// Waiters read of a queue; the count is of all.
+    /// Limit of waiters read; the count includes all.
     static constexpr int most = 64;
 
     WaiterCertainty certainty = WaiterCertainty::Unknown;
     qint64 count = 0;
-    QList<Waiter> queue;                 ///< in order; empty where only the number is known
-    Silence silence = Silence::NotAsked; ///< what it proves of those in the queue when nobody listens
+    QList<Waiter> queue;                 ///< in order; empty if only the number is known
+    Silence silence = Silence::NotAsked; ///< meaning of a missing subscription
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };
 
-/// One of Redisson's semaphore, as it was given out.
 struct Permit
 {
     OwnerId id; ///< raw bytes
     CompactOptional<qint64>
-        expiresAtMs; ///< epoch ms by the clock of its holder: then the next to ask takes it; absent: never
+        expiresAtMs; ///< epoch ms by the holder's clock, after which the next request takes it; absent: never
 
     friend bool operator==(const Permit &, const Permit &) = default;
 };
 
-/// What the heartbeats of a lock's holders tell, where its family says how they are kept.
+/// The heartbeats of a lock's holders, if its family has them.
 struct Heartbeat
 {
     enum class State : quint8 {
-        Unknown, ///< there is none, it may not be read, or it is nothing that could be one
-        Alive,   ///< of all holders
-        Dead,    ///< of one at least
+        Unknown, ///< none, unreadable, or invalid
+        Alive,   ///< all holders
+        Dead,    ///< at least one holder
     };
     State state = State::Unknown;
     CompactOptional<qint64>
-        untilMs; ///< epoch ms: from then on, without another, the first of them counts as dead
+        untilMs; ///< epoch ms when the first holder counts as dead without another heartbeat
 
     friend bool operator==(const Heartbeat &, const Heartbeat &) = default;
 };
 
-/// What this login may not learn of a lock, since it may not read what stands beside it.
+/// What is unknown about a lock because its companion keys may not be read.
 enum class Unread : quint8 {
     Nothing,
-    Waiters, ///< who waits, or how many
-    Kind,    ///< and of what kind the lock is
+    Waiters, ///< waiters or their number
+    Kind,    ///< also the family
 };
 
-/// What stands beside a lock under names of its own, and on channels.
+/// The state of a lock's companion keys and channels.
 struct CompanionState
 {
     Waiters waiters;
-    /// Families whose companions were there, now or since the lock is known: a fair queue, a counter of fencing tokens,
-    /// the job whose lock it is.
+    /// Families whose companions exist, or did since the lock is known: a fair queue, a counter of fencing
+    /// tokens, the job of the lock.
     FamilySet implied;
-    bool hasListeners = false; ///< somebody listened on the channel on which Redisson's locks are told free
-    QList<Permit> permits;     ///< sorted by id, at most mostPermits
-    bool morePermits = false;  ///< than are kept here
-    QByteArray freePermits;    ///< how many are left, as stored
-    QByteArray fencingToken;   ///< the last one given
-    QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
-    CompactOptional<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
-    SharedValue<OwnerFacts> facts;     ///< what a record beside the lock says of its owners
+    bool hasListeners = false; ///< on the wake-up channel of Redisson's locks
+    QList<Permit> permits;     ///< sorted by ID, at most mostPermits
+    bool morePermits = false;
+    QByteArray freePermits;            ///< number of free permits, as stored
+    QByteArray fencingToken;           ///< last one issued
+    QByteArray worker;                 ///< BullMQ: name of the job's worker
+    CompactOptional<qint64> startedMs; ///< BullMQ: start of the job, epoch ms
+    SharedValue<OwnerFacts> facts;     ///< facts about the owners in a companion record
     Heartbeat heartbeat;
     Unread unread = Unread::Nothing;
 
@@ -113,7 +108,7 @@ struct CompanionState
         return at == permits.end() ? nullptr : &*at;
     }
 
-    /// What told the kind of the lock once tells it as long as the lock is known.
+    /// Keeps the lock's family once companions have shown it, while the lock is known.
     void keepKindOf(const CompanionState &before)
     {
         implied.insert(before.implied);
@@ -123,7 +118,7 @@ struct CompanionState
     friend bool operator==(const CompanionState &, const CompanionState &) = default;
 };
 
-/// Most locks have none.
+/// Null for most locks.
 using CompanionStatePtr = SharedValue<CompanionState>;
 
 } // namespace lockscope

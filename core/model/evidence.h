@@ -8,18 +8,18 @@
 
 namespace lockscope {
 
-/// What the name of a lock's family rests on. Each by itself proves little: ordinary data have every one of them.
+/// Evidence for a lock's family. A single kind proves little: ordinary data may have each.
 enum class Evidence : quint8 {
-    Content = 0x01,    ///< what is stored has the family's form
-    Name = 0x02,       ///< the key, or a member, has a name that the library itself gives; or a lock's name
-    Companions = 0x04, ///< keys that only this family keeps beside a lock
-    Lease = 0x08,      ///< the TTL is what the family and the stored moments make of it
-    Renewals = 0x10,   ///< its lease was seen renewed while its holds stayed as they were
-    Listeners = 0x20,  ///< somebody listens on the family's channel
-    Rule = 0x40,       ///< the user says so
+    Content = 0x01, ///< the value has the family's form
+    Name = 0x02,    ///< the key or a member has a name that the library itself gives, or the name of a lock
+    Companions = 0x04,
+    Lease = 0x08,     ///< the TTL fits the family and the stored times
+    Renewals = 0x10,  ///< the lease was renewed while the holds stayed the same
+    Listeners = 0x20, ///< subscribers of the family's channel
+    Rule = 0x40,      ///< a family rule of the user
 };
 
-/// Several of them, in one byte: it is kept with each lock.
+/// A set of evidence in one byte: each lock has one.
 class EvidenceSet
 {
 public:
@@ -56,7 +56,7 @@ private:
     quint8 m_bits = 0;
 };
 
-/// A few such sets, of which one will do.
+/// A few sets, any of which is enough.
 class EvidenceSets
 {
 public:
@@ -83,7 +83,7 @@ private:
     std::array<EvidenceSet, 4> m_sets{};
 };
 
-/// What only watching shows. It is kept from one reading of a lock to the next.
+/// Evidence from watching a lock, kept from one reading to the next.
 constexpr EvidenceSet watchedEvidence{Evidence::Renewals, Evidence::Listeners, Evidence::Companions};
 
 } // namespace lockscope

@@ -9,15 +9,14 @@
 
 namespace lockscope {
 
-/// The algorithm that wrote a lock: a way of storing one, or the library that stores it so. A number that is the same
-/// while a program runs, and no longer; core/family/registry.h has what is known of each, and its name.
+/// The library or algorithm that wrote a lock. A number that is constant while the program runs; see
+/// core/family/registry.h for its name and properties.
 class Family
 {
 public:
-    /// Those that are built in, and a thousand of a user's.
+    /// Limit: the built-in families, and a thousand of a user's.
     static constexpr int most = 1280;
 
-    /// Unknown.
     constexpr Family() = default;
     constexpr explicit Family(int index) : m_index(static_cast<quint16>(index)) {}
 
@@ -31,7 +30,7 @@ private:
     quint16 m_index = 0;
 };
 
-/// Several families, in order; most locks have none beside them, few have three.
+/// A sorted set of families; for most locks it is empty, few have three.
 class FamilySet
 {
 public:
@@ -58,11 +57,10 @@ private:
     QList<Family> m_sorted;
 };
 
-/// How sure it is that a lock is of its family.
 enum class Certainty : quint8 {
-    Certain,   ///< nothing else has all of this evidence
-    Likely,    ///< something else could have it, but hardly does
-    Ambiguous, ///< one of several, or none: only the user knows
+    Certain,
+    Likely,    ///< other causes are possible, but rare
+    Ambiguous, ///< several or no families are possible: only the user knows
 };
 
 } // namespace lockscope

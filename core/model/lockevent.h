@@ -13,35 +13,35 @@
 
 namespace lockscope {
 
-/// What happened to a lock between two readings.
+/// A change of a lock between two readings.
 enum class EventKind : quint8 {
-    Found,        ///< there when the monitor first looked
-    Acquired,     ///< absent before, held now
-    Reentered,    ///< holds went up
-    Unwound,      ///< holds went down, still held
-    Renewed,      ///< the deadline moved away; of a weak token it may have been acquired again
-    Shortened,    ///< the deadline came closer than time alone brings it
-    Released,     ///< gone before its deadline, deleted by a command: by whose is not known
-    Expired,      ///< gone at or after its deadline
-    OwnerChanged, ///< held by another than before
-    ExpiryLost,   ///< had a deadline, has none now
-    Vanished,     ///< gone, and the cause is not known: LockEvent::possible
-    Forced,       ///< ended by force, by this user: only where that is known
-    Evicted,      ///< gone before its deadline: the server needed the memory
-    Flushed,      ///< gone with all keys of its database
-    Overwritten,  ///< another value stands in its key, which is no lock
-    Renamed,      ///< its key has another name now, or is in another database or server
-    Failover,     ///< gone with the primary that had it
+    Found, ///< existed at the first reading
+    Acquired,
+    Reentered, ///< more holds
+    Unwound,   ///< fewer holds, but still held
+    Renewed,   ///< later deadline; with a weak token it may have been acquired again
+    Shortened, ///< earlier deadline than by time alone
+    Released,  ///< gone before its deadline by a command of unknown origin
+    Expired,   ///< gone at or after its deadline
+    OwnerChanged,
+    ExpiryLost,
+    Vanished,    ///< gone for an unknown reason: see LockEvent::possible
+    Forced,      ///< force-expired by this user, if known
+    Evicted,     ///< gone before its deadline: the server needed memory
+    Flushed,     ///< gone with all keys of its database
+    Overwritten, ///< the key has another value, which is no lock
+    Renamed,     ///< the key has another name, database or server
+    Failover,    ///< gone with its primary
 };
 inline constexpr int eventKinds = static_cast<int>(EventKind::Failover) + 1;
 
-/// All that hold the lock have lost it, or, of a change with a holder, this one.
+/// True for events that end the holds of all owners or, with a holder, of this one.
 constexpr bool isEnd(EventKind kind)
 {
     return kind == EventKind::Released || kind == EventKind::Expired || kind >= EventKind::Vanished;
 }
 
-/// Several ways in which a hold may have ended, in two bytes.
+/// A set of possible ends, in two bytes.
 class EndKinds
 {
 public:
@@ -58,7 +58,7 @@ public:
     {
         m_bits = static_cast<quint16>(on ? m_bits | bit(end) : m_bits & ~bit(end));
     }
-    /// The only one.
+    /// The end, if it is the only possible one.
     constexpr std::optional<EventKind> single() const
     {
         for (int kind = first; std::has_single_bit(m_bits) && kind < eventKinds; ++kind) {
@@ -85,15 +85,15 @@ private:
     quint16 m_bits = 0;
 };
 
-/// One thing that happened to a lock between two readings of it.
+/// One change of a lock between two readings.
 struct LockChange
 {
-    // NOLINTNEXTLINE(google-explicit-constructor): most concern the lock as a whole
+    // NOLINTNEXTLINE(google-explicit-constructor): most changes concern the whole lock
     LockChange(EventKind what) : kind(what) {}
     LockChange(EventKind what, LockOwner whose) : kind(what), holder(std::move(whose)) {}
 
     EventKind kind;
-    std::optional<LockOwner> holder; ///< whom it concerns; absent: all that hold the lock, or held it
+    std::optional<LockOwner> holder; ///< absent: all owners
 };
 
 struct LockEvent
@@ -101,33 +101,33 @@ struct LockEvent
     EventKind kind = EventKind::Found;
     LockAddress address;
     Family family;
-    QList<LockOwner> owners;           ///< after the event; the last ones where the lock is gone
+    QList<LockOwner> owners;           ///< after the event; the last ones if the lock is gone
     CompactOptional<milliseconds> ttl; ///< after the event; absent: no expiry, or gone
     TimePoint at;
-    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
-    int others = 0; ///< after an event that concerns one owner: so many others hold the lock, as far as known
-    bool byOtherProgram = false; ///< of a forced end: made by another program of this user
-    bool wasRenewed = false;     ///< of an end: its holder was seen to renew it before
-    /// Of an end: how long the hold was, where its beginning was seen as well and changes are pushed.
+    qint64 wallMs = 0;           ///< the same moment in epoch ms, for display
+    int others = 0;              ///< for an event of one owner: number of other owners, as far as known
+    bool byOtherProgram = false; ///< for a forced expiry: by another program of this user
+    bool wasRenewed = false;     ///< for an end: a renewal was seen before
+    /// For an end: the length of the hold, if its begin was seen and changes are pushed.
     CompactOptional<milliseconds> held{};
-    /// It may have happened so long before `at`: then nobody was told of changes, and the lock was read last. milliseconds::max():
-    /// nobody knows since when. 0: it was told as it happened; across a gap nothing is said here.
+    /// The longest time before `at` at which it may have happened, since the lock's last reading without
+    /// pushed changes. milliseconds::max(): unknown. 0: reported at once, or after a gap.
     milliseconds unseenFor{0};
-    /// Vanished: what can have been the cause, as far as the server's counters tell. OwnerChanged: how the hold before ended;
-    /// where it is the only one, that is known.
+    /// Possible causes of Vanished, or of the end of the previous hold for OwnerChanged, by the server's
+    /// counters. A single one is certain.
     EndKinds possible{};
-    /// Of an end: the lock was there still, as it was, at that moment. For EndJudge alone.
+    /// For an end: when the lock was last seen unchanged. Only for EndJudge.
     TimePoint seenAt{};
-    bool hadLease = false; ///< likewise
+    bool hadLease = false; ///< for EndJudge
 };
 
-/// A set of changes, applied by the window's model and by nobody else.
+/// A set of changes, applied only by the window's model.
 struct LockDiff
 {
     QList<WatchedLock> changed; ///< new or different; each key at most once
     QList<LockKey> removed;
-    QList<LockEvent> events; ///< in order
-    /// Before all else: of a pass over all keys that began anew, so that these were told too early. Empty: none were.
+    QList<LockEvent> events;
+    /// Applied first: true for keys reported too early by a restarted pass over all keys; may be empty.
     std::function<bool(const LockKey &key)> withdrawn{};
     bool isEmpty() const { return changed.isEmpty() && removed.isEmpty() && events.isEmpty() && !withdrawn; }
 };

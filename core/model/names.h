@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names that programs read: JSON and the command line. Never translated.
+// Names for JSON and the command line. Never translated.
 #pragma once
 
 #include "core/base/enumnames.h"

@@ -136,7 +136,7 @@ PackedLocks::Record PackedLocks::packed(const Lock &lock)
     return record;
 }
 
-/// Of most locks the same is known: nobody waits.
+/// Shared, since most locks have the same: no waiters.
 CompanionStatePtr PackedLocks::shared(const CompanionStatePtr &beside)
 {
     if (beside != m_usualBeside)

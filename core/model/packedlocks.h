@@ -11,8 +11,7 @@
 
 namespace lockscope {
 
-/// Locks as read, in order of their keys, in as few bytes as may be: a list of a million of them is held at once. Each is made
-/// anew when it is asked for.
+/// Locks sorted by key in compact form: a list may hold a million of them. Each is unpacked on access.
 class PackedLocks
 {
 public:
@@ -40,18 +39,18 @@ public:
     PackedLocks(PackedLocks &&) = default;
     PackedLocks &operator=(PackedLocks &&) = default;
 
-    /// In the place of an earlier one of the same key, when sort() is called.
+    /// Replaces an earlier one of the same key in sort().
     void add(const Lock &lock);
     void remove(const LockKey &key);
-    /// Before anything is asked for.
+    /// Call before any access.
     void sort();
 
     qsizetype size() const { return static_cast<qsizetype>(m_records.size()); }
     bool isEmpty() const { return m_records.empty(); }
     Lock at(qsizetype place) const;
-    /// Another reading of the same key.
+    /// Replaces the lock by another reading of the same key.
     void replace(qsizetype place, const Lock &lock);
-    /// The number of those that were removed.
+    /// Removes matching locks; returns their number.
     template <typename IsSo>
     qsizetype removeIf(IsSo isSo)
     {
@@ -67,14 +66,14 @@ public:
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, size()}; }
 
-    /// That they take, about.
+    /// The approximate size.
     qint64 bytes() const;
 
 private:
-    /// What most locks have; the rest is in m_others.
+    /// The common properties; others are in m_others.
     struct Record
     {
-        const char *text = nullptr; ///< the key, the owner, and its count as stored, one after the other
+        const char *text = nullptr; ///< key, owner, and stored count, concatenated
         CompanionStatePtr beside;
         SharedValue<OwnerFacts> recorded;
         TimePoint readAt;
@@ -84,7 +83,7 @@ private:
         quint32 keySize = 0;
         quint32 ownerSize = 0;
         quint32 countSize = 0;
-        qint32 other = -1; ///< its place among the others
+        qint32 other = -1; ///< index in m_others
         qint32 database = 0;
         Family family;
         quint16 problems = 0;
@@ -102,12 +101,12 @@ private:
     CompanionStatePtr shared(const CompanionStatePtr &beside);
     const char *keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count);
 
-    std::deque<Record> m_records;    ///< which grows without a copy
-    std::vector<QByteArray> m_texts; ///< each as long as it was reserved, so that none of it moves
+    std::deque<Record> m_records;    ///< grows without copying
+    std::vector<QByteArray> m_texts; ///< never beyond their reserved size: the bytes do not move
     CompanionStatePtr m_usualBeside;
-    qint64 m_textBytes = 0; ///< reserved
+    qint64 m_textBytes = 0;
     qint64 m_otherBytes = 0;
-    QList<Lock> m_others; ///< of several owners, or a Redlock group
+    QList<Lock> m_others; ///< with several owners, or in a Redlock group
 };
 
 } // namespace lockscope

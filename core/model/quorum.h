@@ -14,44 +14,44 @@
 
 namespace lockscope {
 
-/// What one server of a Redlock group has under a lock's key, as read last.
+/// The state of a lock's key on one server of a Redlock group, as last read.
 struct MemberReading
 {
     enum class State : quint8 {
-        Held,    ///< by `owners`
-        Absent,  ///< the key is not there
-        NoLock,  ///< something is there that names no owner
-        Unknown, ///< the server is not available, or the key was not read yet, or may not be read
+        Held,
+        Absent,
+        NoLock,  ///< the value names no owner
+        Unknown, ///< the server is unavailable, or the key was not or may not be read
     };
 
     State state = State::Unknown;
     QList<LockOwner> owners;
-    CompactOptional<Deadline> deadline; ///< absent: no expiry, or nothing is there
+    CompactOptional<Deadline> deadline; ///< absent: no expiry, or no key
 
     friend bool operator==(const MemberReading &, const MemberReading &) = default;
 };
 
-/// A lock on all servers of a Redlock group: held where its owner has it on a majority of all of them, available or not
-/// (Redlock, redis.io "Distributed Locks with Redis").
+/// A lock on all servers of a Redlock group: held if an owner has it on a majority of all of them, available
+/// or not (Redlock, redis.io "Distributed Locks with Redis").
 struct Quorum : QSharedData
 {
     QList<MemberReading> members; ///< in the order of the group
-    int agreeing = 0;             ///< have the owner that is shown
+    int agreeing = 0;             ///< number with the displayed owner
     int unknown = 0;
     int shownMember =
-        0; ///< whose reading is shown as the lock's: of those that agree, the one whose end ends the majority
+        0; ///< index of the displayed reading: of the agreeing ones, the one whose expiry ends the majority
     bool isHeld = false; ///< by a majority
     bool areOwnersDifferent = false;
 
     static int majorityOf(qsizetype servers) { return static_cast<int>(servers / 2) + 1; }
     int needed() const { return majorityOf(members.size()); }
-    /// Whatever the others have.
+    /// True if there is no majority, whatever the unknown servers have.
     bool isLost() const { return agreeing + unknown < needed(); }
-    /// The algorithm's own measure of how far clocks may drift: a hundredth of the lease, and 2 ms.
+    /// The algorithm's allowance for clock drift: 1% of the lease, and 2 ms.
     static milliseconds drift(milliseconds lease) { return lease / 100 + milliseconds(2); }
 };
 
-/// In the room of a pointer; most locks are of no such group.
+/// In the size of a pointer; null for most locks.
 using QuorumPtr = QExplicitlySharedDataPointer<const Quorum>;
 
 } // namespace lockscope

@@ -25,7 +25,7 @@ MemberReading readingOf(const MemberLock &member)
     return reading;
 }
 
-/// A later end first; no end last of all to come.
+/// Sorts later expiries first; no expiry comes last.
 bool endsLater(const MemberReading &a, const MemberReading &b)
 {
     const auto end = [](const MemberReading &reading) {

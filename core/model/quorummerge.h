@@ -8,29 +8,29 @@
 
 namespace lockscope {
 
-/// One lock on one server of a Redlock group.
+/// A lock on one server of a Redlock group.
 struct MemberLock
 {
-    bool isKnown = false;              ///< the server is available, and its keys have been read since it is
-    const WatchedLock *lock = nullptr; ///< as read last; nullptr: the key was not there
+    bool isKnown = false;              ///< the server is available, and its keys were read since
+    const WatchedLock *lock = nullptr; ///< last reading; nullptr: missing key
 
-    /// Neither the server nor a permission keeps us from knowing.
+    /// True unless the server or a permission prevents reading.
     bool isCertain() const { return isKnown && (!lock || !lock->problems().testFlag(Problem::Unreadable)); }
 };
 
-/// One lock of what the servers of a group have under one key: that of the owner with the most servers, with its Quorum. Of
-/// those that have it, the one is shown whose end ends the majority; without a majority, the one that ends last. Where two
-/// owners have as many, `before` stays. nullopt: no server has it. Pure.
+/// Merges the states of a key on the servers of a group: the lock of the owner with the most servers, with
+/// its Quorum. Shown is the reading whose expiry ends the majority or, without a majority, the last to
+/// expire. If two owners have as many, `before` stays. Absent: no server has it. Pure.
 std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members,
                                         const QList<LockOwner> &before = {});
 
-/// The same hold, whatever is counted of it.
+/// True for the same holds, regardless of their counts.
 bool haveSameOwners(const QList<LockOwner> &a, const QList<LockOwner> &b);
-/// What the servers have is the same, whatever time each gives it.
+/// True if the servers' states are equal, except for times.
 bool isSamePicture(const Quorum &a, const Quorum &b);
 
-/// For how long the holder may count on the lock at most: until the majority ends, less the algorithm's allowance for clocks.
-/// Absent: no majority has it, or it has no expiry there. `lease`: the largest time left that was seen.
+/// How long the holder may rely on the lock at most: until the majority ends, minus the allowance for clock
+/// drift. Absent: no majority, or no expiry. `lease`: the largest time left seen.
 std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now);
 
 } // namespace lockscope

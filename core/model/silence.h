@@ -7,22 +7,22 @@
 
 namespace lockscope {
 
-/// What it proves that nobody subscribes to a channel here. A server counts its own subscribers alone, while what is
-/// published reaches those of its replicas and of a cluster's other nodes as well.
+/// What it proves if nobody subscribes to a channel on this server. A server counts only its own subscribers,
+/// but published messages also reach those of its replicas and other cluster nodes.
 enum class Silence : quint8 {
     NotAsked,
-    Unknown,    ///< which other servers there are could not be learned
-    OtherNodes, ///< nothing: the other nodes of a cluster may have subscribers
-    IsReplica,  ///< nothing: the other servers may
-    Replicas,   ///< nothing: the replicas may, also those that were here a while ago
-    Proves,     ///< there is this server alone
+    Unknown,    ///< the other servers are unknown
+    OtherNodes, ///< nothing: other cluster nodes may have subscribers
+    IsReplica,  ///< nothing: other servers may have subscribers
+    Replicas,   ///< nothing: present or recent replicas may have subscribers
+    Proves,     ///< it is the only server
 };
 
-/// By the server's answers to INFO replication and INFO cluster, of the same moment as the count. Pure. The scripts that
-/// pass over a waiter decide by the same fields.
+/// By the replies to INFO replication and INFO cluster from the moment of the count. Pure. The scripts that
+/// skip waiters use the same fields.
 Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster);
 
-/// Why it proves nothing; empty where it does, and where it was not asked.
+/// Why it proves nothing; empty if it does, or was not requested.
 Phrase describe(Silence silence);
 
 } // namespace lockscope

@@ -7,11 +7,11 @@
 
 namespace lockscope {
 
-/// Counts the batches whose replies are awaited on the present connection: one, or several during a scan at full speed.
+/// Counts the batches in flight on this connection: one, or several during a scan at full speed.
 class BatchesInFlight
 {
 public:
-    /// The connection is another, or gone: replies to what was sent before do not count.
+    /// Ignores replies to batches of an earlier connection.
     void reset()
     {
         ++m_generation;
@@ -28,9 +28,9 @@ public:
     void answered() { --m_count; }
 
     bool isEmpty() const { return m_count == 0; }
-    /// The last batch was sent while another was in flight.
+    /// True if the last batch was sent while another was in flight.
     bool hasOverlapped() const { return m_overlapped; }
-    /// Of the connection; increases with each.
+    /// The number of the connection; increases with each.
     int generation() const { return m_generation; }
     /// The data age when the first of them was sent.
     TimePoint asOf() const { return m_asOf; }

@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto cheapestRead = 1us;
-/// A page of the fewest keys takes so long where its names are many; a server that says less, or nothing, is not asked
-/// more often for it.
+/// Minimum time for a page with many names; a server that reports less or nothing is not asked more often for
+/// it.
 constexpr auto cheapestPage = 100us;
 constexpr auto costliestRead = 10us; // a bounded read of one key; ten times what was measured
 constexpr auto costliestPage = 2000us;
@@ -21,8 +21,8 @@ constexpr int tellingReads = 32; // so many say what one costs
 constexpr auto readAhead = 50ms;
 constexpr auto longestDebt = 1s; // of what is read without asking for the price: what is looked at, what ends
 constexpr double least = 0.2;    // of the share
-/// Pages are walked over one after another for so long, and then rested from: the first ones find the caches of the
-/// server cold, and cost several times as much. Each is still a command of its own, between which others come in.
+/// Time for consecutive pages before a pause: the first ones find cold caches in the server and cost several
+/// times as much. Other commands run between the pages.
 constexpr auto stretch = 50ms;
 constexpr auto averagedOver = 1s;
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr auto heartbeat = 1s;
 constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
-/// What a notification says of what was in a key. Whatever deletes it says "del", also an end that lies in the past; "set"
-/// may be a renewal, and so may "overwritten" (Redis 8.2): then the key is read again, as after any event.
+/// Notifications that show how a key ended. All deletions are "del", even by an expiry in the past; "set" and
+/// "overwritten" (Redis 8.2) may be renewals: the key is then read, as after any event.
 constexpr std::array keyEnds{
     Named<EventKind>{EventKind::Released, "del"},
     Named<EventKind>{EventKind::Expired, "expired"},
@@ -46,14 +46,14 @@ ChangeFeed::ChangeFeed(Link &reader, QObject *parent)
     speak(m_spoken);
 }
 
-/// What is still on its way may not come back to members that are gone.
+/// Pending replies must not reach destroyed members.
 ChangeFeed::~ChangeFeed()
 {
     ++m_attempt;
     m_connection->close();
 }
 
-/// From the next open() on.
+/// Applies from the next open() on.
 void ChangeFeed::speak(RespVersion version)
 {
     if (m_connection && m_spoken == version)
@@ -84,7 +84,7 @@ void ChangeFeed::goOnIn(RespVersion version)
     m_connection->open();
 }
 
-/// A connection that was subscribed can do nothing else any more: whatever begins anew needs a new one.
+/// A subscribed connection accepts no other commands: a restart needs a new one.
 void ChangeFeed::reopen()
 {
     ++m_attempt;
@@ -122,7 +122,7 @@ void ChangeFeed::setRoutes(const QList<QByteArray> &of, FeedMode feed)
     }
 }
 
-/// Every pattern is heard of at least so well.
+/// True if every pattern has this mode or a better one.
 bool ChangeFeed::isHeard(FeedMode feed) const
 {
     return m_status.worst() <= feed;
@@ -210,7 +210,7 @@ void ChangeFeed::lost(const Error &why)
     suffer(wasSilent ? FeedGap::HeartbeatTimeout : FeedGap::Lost);
 }
 
-/// Messages and replies come in one order: what was to be told before the heartbeat was answered has been told.
+/// Messages and replies are in order: a heartbeat's reply confirms all earlier messages.
 void ChangeFeed::beat()
 {
     if (m_beatAsked || m_connection->state() != Connection::State::Ready)
@@ -228,7 +228,7 @@ void ChangeFeed::beat()
     checkNotifications();
 }
 
-/// The server says nothing where it has lost whom to tell.
+/// The server does not report a lost redirection.
 void ChangeFeed::checkKeyedTracking()
 {
     if (!m_status.uses(FeedMode::KeyedTracking))
@@ -246,7 +246,7 @@ void ChangeFeed::checkKeyedTracking()
     });
 }
 
-/// Nobody is told when they are switched off, and the silence is that of a quiet server.
+/// Notifications may be switched off without a message, which looks like a quiet server.
 void ChangeFeed::checkNotifications()
 {
     if (!m_status.uses(FeedMode::Notifications))

@@ -15,50 +15,49 @@
 
 namespace lockscope {
 
-/// Hears from the server which keys change, by a connection of its own, in the best way that the server offers for
-/// each pattern (FeedMode). Probes instead of assuming: a way counts when the server has accepted all of its commands.
-/// Changes no setting of the server. Lives on the reader's thread. Each connection begins with the best mode, in RESP2. Where the
-/// server tracks in RESP3 only, it is followed by another that speaks RESP3; if that leads to nothing, by one in RESP2 for the
-/// modes that are left.
+/// Receives from the server which keys change, on its own connection, by the best mode available for each
+/// pattern (FeedMode). Probes instead of assuming: a mode counts once the server has accepted all of its
+/// commands. Changes no server setting. Lives on the reader's thread. Each connection starts in RESP2; if the
+/// server tracks in RESP3 only, a RESP3 connection follows; if that fails, a RESP2 connection uses the
+/// remaining modes.
 class ChangeFeed : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `reader` is where the keys are read: keyed tracking tells of what was read there. It has to be ready when
-    /// listen() is called, and to outlive the feed.
+    /// `reader` is the connection that reads keys, for keyed tracking. It must be ready when listen() is
+    /// called, and outlive the feed.
     explicit ChangeFeed(Link &reader, QObject *parent = nullptr);
     ~ChangeFeed() override;
 
-    /// Finds out how the changes under these patterns can be heard, and listens. Also to begin anew.
+    /// Chooses a mode for each of these patterns and subscribes. Also to start again.
     void listen(const QList<QByteArray> &patterns);
     void stop();
-    /// Tries again what was refused for lack of permission. Unless `interrupts`, what is heard goes on to be heard: then only
-    /// where a command that can be sent elsewhere says that it is permitted now.
+    /// Retries what permissions refused. Unless `interrupts`, the current modes stay, and it retries only if
+    /// a command on the reader shows that the permission is given now.
     void retryForbidden(bool interrupts);
 
-    /// What the server said to CLIENT CACHING, which goes before the reading of a key that is to be announced.
+    /// Takes the reply to CLIENT CACHING, which precedes the read of a key to be tracked.
     void takeAnnouncement(const Reply &reply);
 
-    /// It is known how changes are heard, be it by polling alone.
+    /// True once the modes are chosen, even if polling is the only one.
     bool isSettled() const { return m_hasSettled; }
     const FeedStatus &status() const { return m_status; }
-    /// The best way by which changes of this key are heard.
     FeedMode routeOf(QByteArrayView key) const { return m_status.routeOf(key); }
 
 signals:
-    /// From now on changes are heard as status() says: whatever changed before has to be read.
+    /// The modes are chosen: earlier changes must be read.
     void modesChosen();
-    /// It can't be told yet how changes can be heard; it is tried on.
+    /// The modes cannot be chosen yet; the feed retries.
     void delayed();
     void statusChanged();
-    /// These have changed, or are said to have.
+    /// These keys have changed, or may have.
     void heard(const QList<lockscope::LockKey> &keys);
-    /// In this way a key has gone, whatever stood in it: before it is heard.
+    /// A key was removed in this way, whatever its type; emitted before heard().
     void gone(const lockscope::LockKey &key, lockscope::EventKind how);
-    /// Changes may not have been told: everything has to be read again.
+    /// Changes may have been missed: everything must be read again.
     void gapDetected();
-    /// What had changed by then has been told.
+    /// All changes until `at` have been reported.
     void confirmed(lockscope::TimePoint at);
 
 private:
@@ -92,7 +91,7 @@ private:
     void checkKeyedTracking();
     void checkNotifications();
 
-    /// Sends, and goes on with the reply unless everything has begun anew since.
+    /// Sends a command, and calls `then` with the reply unless the feed was restarted since.
     template <typename Then>
     void ask(Link &to, std::span<const QByteArrayView> command, Then then)
     {
@@ -112,19 +111,19 @@ private:
 
     Link &m_reader;
     Connection *m_connection = nullptr;        ///< a child
-    RespVersion m_spoken = RespVersion::Resp2; ///< on it
-    const QByteArray m_channelHead;            ///< of a notification: what follows is the key
+    RespVersion m_spoken = RespVersion::Resp2; ///< protocol of the connection
+    const QByteArray m_channelHead;            ///< prefix of a notification's channel, followed by the key
     QList<QByteArray> m_patterns;
     TrackingPrefixes m_wanted;
-    QByteArray m_clientId; ///< of the feed's connection
+    QByteArray m_clientId;
     FeedStatus m_status;
-    CommandBatch m_probe; ///< tells on the reader whether the obstacle is gone; empty: nothing does
+    CommandBatch m_probe; ///< sent on the reader to find out whether the obstacle is gone; empty: none
     bool m_wantsToHear = false;
     bool m_hasSettled = false;
     bool m_isSubscribed = false;
-    bool m_hasFailedInResp3 = false; ///< since the connection was last made anew
-    bool m_readerTracks = false;     ///< the server remembers what the reader reads
-    int m_attempt = 0;               ///< replies to an older one are dropped
+    bool m_hasFailedInResp3 = false; ///< since the connection was last replaced
+    bool m_readerTracks = false;
+    int m_attempt = 0; ///< replies to older ones are dropped
     FeedLosses m_losses;
     std::optional<TimePoint> m_beatAsked;
     QTimer m_beatTimer;

@@ -18,7 +18,7 @@ QList<QByteArrayView> broadcasts(const QList<QByteArrayView> &options, const QLi
     return command;
 }
 
-/// There is tracking, but not as it was asked for: some servers track in RESP3 only, or do not redirect.
+/// True if tracking exists, but not as requested: some servers track only in RESP3, or do not redirect.
 bool mayTrackInResp3(const Error &refusal)
 {
     const QByteArray said = refusal.detail.toLower();
@@ -53,7 +53,7 @@ void ChangeFeed::retryForbidden(bool interrupts)
              });
 }
 
-/// Without it the server remembers nothing of what is read: changes would be awaited that nobody tells of.
+/// Without tracking the server does not remember reads: expected announcements would never come.
 void ChangeFeed::takeAnnouncement(const Reply &reply)
 {
     if (!reply.isError() || !m_hasSettled || !m_readerTracks)
@@ -98,7 +98,7 @@ void ChangeFeed::askForTracking(const Result<Reply> &id)
         });
 }
 
-/// Messages come as pushes: neither redirection nor channel is needed. Not NOLOOP: this connection writes nothing.
+/// Messages come as pushes, without redirection or channel. No NOLOOP: this connection writes nothing.
 void ChangeFeed::askForResp3Tracking()
 {
     ask(*m_connection, broadcasts({}, m_wanted.prefixes), [this](const Result<Reply> &tracking) {
@@ -144,8 +144,8 @@ void ChangeFeed::subscribeToInvalidations()
     });
 }
 
-/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask. The server's settings,
-/// which hold passwords, are asked of a user with a name where nothing else serves.
+/// For patterns without broadcasts. Sent on the reader, since a subscribed connection cannot. Server
+/// settings, which include passwords, are requested for a named user only if nothing else helps.
 void ChangeFeed::askForNotifications()
 {
     if (isHeard(FeedMode::Tracking))

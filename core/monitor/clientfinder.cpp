@@ -24,7 +24,7 @@ namespace {
 
 constexpr qsizetype mostKinds = 5; // of commands, told of one client
 
-/// A text as MONITOR shows it between its quotes.
+/// A text as MONITOR quotes it.
 QByteArray asShown(const QByteArray &bytes)
 {
     static constexpr char digits[] = "0123456789abcdef";
@@ -47,7 +47,7 @@ int hexValue(char c)
     return isDigit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/// The bytes behind an opening quote, up to the closing one, behind which `at` stands afterwards.
+/// The bytes after an opening quote, up to the closing one; `at` is then behind it.
 QByteArray unquoted(QByteArrayView line, qsizetype &at)
 {
     QByteArray bytes;
@@ -70,7 +70,6 @@ QByteArray unquoted(QByteArrayView line, qsizetype &at)
     return bytes;
 }
 
-/// The queues in which those who wait for such a lock may stand.
 QByteArrayList queuesOf(const Lock &lock)
 {
     QByteArrayList queues;
@@ -82,7 +81,7 @@ QByteArrayList queuesOf(const Lock &lock)
     return queues;
 }
 
-/// An id as a library that keeps its locks in hashes gives its owners.
+/// True for owner IDs of libraries that use hashes.
 bool namesAnOwner(const OwnerId &id)
 {
     return std::ranges::any_of(familiesWith<&FamilySpec::matchOwners>(), [&id](Family family) {
@@ -91,7 +90,7 @@ bool namesAnOwner(const OwnerId &id)
     });
 }
 
-/// Ids that this lock's clients name: with what the family adds, an id is found all the same.
+/// True if the argument contains this ID, with or without the family's additions.
 bool names(const QByteArray &argument, const OwnerId &id)
 {
     return argument == id.bytes ||
@@ -103,11 +102,11 @@ bool isWord(const QByteArray &argument, const char *word)
     return argument.compare(word, Qt::CaseInsensitive) == 0;
 }
 
-/// What must stand in the key for a command to extend or release its lock: its holder says it (Redis 8.4, Valkey 8.1 and 9).
+/// The value that a holder requires in its command to extend or release (Redis 8.4, Valkey 8.1 and 9).
 struct Comparison
 {
     QByteArray value;
-    bool isDigest = false; ///< of the value
+    bool isDigest = false;
 };
 
 std::optional<Comparison> comparisonIn(const QByteArray &command, std::span<const QByteArray> behind)
@@ -146,7 +145,7 @@ ClientFinder::ClientFinder(const ServerAddress &address, const Lock &lock, milli
     connect(&m_connection, &Connection::connectionRefused, this, [this](const Error &why) { end(why); });
 }
 
-/// Before its members go: the end of the connection finishes what is pending.
+/// Before members are destroyed: closing the connection finishes pending replies.
 ClientFinder::~ClientFinder()
 {
     m_hasEnded = true;
@@ -225,7 +224,7 @@ void ClientFinder::look(const Reply &line)
         sighting.commands.append(command);
 }
 
-/// What a command that names the lock tells, and the id that it gives for its client.
+/// The use shown by a command that names the lock, and the client's ID in it.
 std::pair<ClientUse, OwnerId> ClientFinder::useOf(const QByteArrayList &arguments, qsizetype atKey) const
 {
     const auto behind = std::span(arguments).subspan(size_t(atKey) + 1);

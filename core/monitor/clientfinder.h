@@ -13,19 +13,18 @@
 
 namespace lockscope {
 
-/// How a look ended.
 struct ClientFinderResult
 {
-    QList<ClientSighting> sightings; ///< the surest use first
-    qint64 commands = 0;             ///< of all clients, that went by
+    QList<ClientSighting> sightings; ///< surest use first
+    qint64 commands = 0;             ///< sum of all clients
     milliseconds looked{0};
-    bool isCutShort = false;    ///< more went by than may be looked at
-    std::optional<Error> error; ///< why it failed
+    bool isCutShort = false; ///< more commands were sent than may be observed
+    std::optional<Error> error;
 };
 
-/// Looks for a while at the commands that a server gets (MONITOR) and finds the clients that renew a lock or try for it.
-/// It costs the server: it writes every command of every client to us. So it is bounded in time and in commands, and only
-/// ever started by the user. Of what goes by, the key and the ids that belong to it are kept, nothing else.
+/// Observes a server's commands for a while (MONITOR) to find clients that renew a lock or try to acquire it.
+/// Costly: the server sends every command of every client. Limited in time and commands, and started only by
+/// the user. Keeps only the lock's key and the IDs that belong to it.
 class ClientFinder : public QObject
 {
     Q_OBJECT
@@ -41,11 +40,11 @@ public:
     ~ClientFinder() override;
 
     void start();
-    /// Ends it with what was seen until now.
+    /// Ends the search with the results until now.
     void stop();
 
 signals:
-    /// Once.
+    /// Emitted once.
     void ended(const lockscope::ClientFinderResult &end);
 
 private:
@@ -56,31 +55,31 @@ private:
 
     Lock m_lock;
     QByteArray m_keyAsShown;
-    QByteArray m_digest;     ///< of the only owner's token; empty: not known
-    QByteArrayList m_queues; ///< which those that wait name as well
+    QByteArray m_digest;     ///< digest of the only owner's token; empty: unknown
+    QByteArrayList m_queues; ///< queue keys, which waiters also name
     milliseconds m_duration;
     Connection m_connection;
     QTimer m_timer;
     TimePoint m_startedAt;
     QHash<QByteArray, QByteArray> m_clients; ///< their lines of CLIENT LIST, by address
     QHash<std::pair<QByteArray, QByteArray>, ClientSighting>
-        m_seen; ///< by address and id; Used: by address alone
+        m_seen; ///< by address and ID; Used: by address alone
     ClientFinderResult m_end;
     bool m_hasEnded = false;
 };
 
-/// A line of MONITOR taken apart.
+/// A parsed line of MONITOR.
 struct Observation
 {
-    QByteArray address; ///< of the client; "lua" for what a script does
+    QByteArray address; ///< "lua" for commands of a script
     int database = 0;
     QList<QByteArray> arguments;
 };
 
-/// nullopt for what is no such line. Pure. No more than `most` arguments are taken.
+/// Parses a line of MONITOR, with at most `most` arguments; nullopt for other lines. Pure.
 std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most = 64);
 
-/// Of the families that a lock may be of, those of which the client libraries of its holders speak; empty: they tell nothing.
+/// The candidate families that match the client libraries of the holders; empty: no evidence.
 QList<Family> candidatesByClients(const Lock &lock, const QList<ClientSighting> &sightings);
 
 } // namespace lockscope

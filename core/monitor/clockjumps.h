@@ -7,23 +7,23 @@
 
 namespace lockscope {
 
-/// Notices that the server's wall clock was set: no message tells of it, and every lock's end has moved with it.
+/// Detects that the server's wall clock was set, which no message reports; all expiries move with it.
 class ClockJumps
 {
 public:
-    /// The text of INFO server with the moments of ours between which it was made. True where the server's clock is off
-    /// from what it was the time before by more than one can explain. Servers before Redis 6.2 do not say their time.
+    /// Takes the text of INFO server and the times of request and reply. True if the server's clock has moved
+    /// since the last call by more than the delays explain. Servers before Redis 6.2 report no time.
     bool happened(const QByteArray &serverInfo, TimePoint asked, TimePoint heard);
     void reset() { m_offset.reset(); }
 
 private:
-    /// Of the server's wall clock from our monotonic one.
+    /// The server's wall clock minus our monotonic clock.
     struct Offset
     {
         std::chrono::microseconds least;
         std::chrono::microseconds most;
     };
-    std::optional<Offset> m_offset; ///< absent: nothing to compare with
+    std::optional<Offset> m_offset; ///< absent: no earlier value
 };
 
 } // namespace lockscope

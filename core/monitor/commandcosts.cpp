@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<QByteArrayView, 4> reads{
     "cmdstat_pttl:", "cmdstat_hscan:", "cmdstat_getrange:", "cmdstat_type:"};
 constexpr std::array<QByteArrayView, 1> pages{"cmdstat_scan:"};
-/// Processor time of a server by what its statistics say: of reads in large batches, and of a page with the requests around it.
+/// Processor time relative to a server's statistics, for reads in large batches and for a page.
 constexpr double readWithItsWay = 1.3;
 constexpr double pageWithItsWay = 1.25;
 constexpr double enoughReads = 100;

@@ -10,16 +10,16 @@
 
 namespace lockscope {
 
-/// What our commands cost the server, by its own statistics (INFO commandstats). They count for all of its clients, but
-/// hardly any other sends these commands, and a read is a read.
+/// The server's cost of our commands, by its own statistics (INFO commandstats). These cover all clients, but
+/// hardly any other sends these commands, and a read costs the same for all.
 class CommandCosts
 {
 public:
-    /// The text of INFO commandstats. Counters that went back (a restart, CONFIG RESETSTAT) begin anew.
+    /// Reads the text of INFO commandstats. Counters that decreased (restart, CONFIG RESETSTAT) start again.
     void take(QByteArrayView commandStats);
 
-    /// Of one command that reads a key, and of one SCAN, between the last two texts; with reading the request and writing
-    /// the reply, which the statistics leave out. nullopt until there were enough of them.
+    /// The cost of one command that reads a key, and of one SCAN, between the last two texts, with the time
+    /// for request and reply, which the statistics leave out. nullopt until there were enough commands.
     std::optional<Clock::duration> read() const { return m_read.cost; }
     std::optional<Clock::duration> page() const { return m_page.cost; }
 

@@ -10,26 +10,26 @@
 
 namespace lockscope {
 
-/// Companion state that outlives its lock: for a while it is kept for the lock's return, and a fair lock's queue until it
-/// is empty, or confirmed as an orphan.
+/// Companion state that outlives its lock: kept for a while in case the lock returns; a fair lock's queue,
+/// until it is empty or confirmed as orphaned.
 class CompanionRemnants
 {
 public:
-    /// A lock has gone: its companion state may still be there.
+    /// Keeps the companion state of a lock that is gone.
     void keep(const Lock &lock, TimePoint now);
-    /// A lock is there again: its companion state as it was read last, which is no longer a remnant.
+    /// Removes and returns the companion state for a lock that has returned.
     CompanionStatePtr takeState(const LockKey &key);
-    /// A scan has met the queue of a fair lock that is not known.
+    /// Records the queue of an unknown fair lock, found by a scan.
     void recordQueue(const LockAddress &lock, Family family, TimePoint now);
 
-    /// Fair locks that are gone, with somebody in their queues at the last reading.
+    /// Fair locks that are gone, but whose queues had waiters at the last reading.
     QList<Lock> orphanCandidates(qsizetype max) const;
-    /// The companion keys of a candidate were read again.
+    /// Updates a candidate with its companion keys.
     void apply(const LockKey &key, const CompanionState &beside, TimePoint now);
-    /// Candidates whose queues still stand: they are orphans if their keys are read now and hold no lock.
+    /// Candidates whose queues still exist: they are orphans if their keys hold no lock when read now.
     QList<LockKey> takeSuspectedOrphans();
-    /// The key of a suspected orphan was read and holds no lock: the orphan, which is no longer a remnant. Absent for all
-    /// other keys.
+    /// Removes and returns a suspected orphan whose key was read and holds no lock. Absent for all other
+    /// keys.
     std::optional<Lock> takeOrphan(const LockKey &key, TimePoint now);
 
     void forget(const LockKey &key);
@@ -40,7 +40,7 @@ private:
     {
         Lock lock;
         TimePoint at;
-        int readings = 0; ///< of its queue, with somebody in it
+        int readings = 0; ///< readings of its queue with waiters
         bool isSuspected = false;
     };
 

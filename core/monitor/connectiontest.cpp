@@ -86,7 +86,7 @@ StepReport *ConnectionTest::reportOf(ConnectionStep step)
     return found == m_steps.end() ? nullptr : &*found;
 }
 
-/// The steps before the one that failed were passed, as far as anybody can tell from here.
+/// Steps before the failed one count as passed.
 void ConnectionTest::fail(const Error &why)
 {
     if (m_hasEnded)

@@ -12,14 +12,14 @@
 
 namespace lockscope {
 
-/// The way from an address to a server that can be watched, step by step, in this order.
+/// Steps from an address to a server that can be monitored, in this order.
 enum class ConnectionStep : quint8 {
     Name,       ///< the host's name has an address
     Route,      ///< something accepts connections there
     Encryption, ///< TLS, and a certificate that is trusted
     Login,      ///< the server speaks Redis and lets the user in
-    Role,       ///< a primary, or what else it is
-    Permission, ///< all that watching needs is allowed
+    Role,       ///< a primary, or another role
+    Permission, ///< all commands for monitoring are allowed
 };
 
 struct StepReport
@@ -27,22 +27,22 @@ struct StepReport
     enum class State : quint8 {
         Passed,
         Failed,
-        Untold,     ///< nobody can say
-        NotReached, ///< a step before it failed
+        Untold,
+        NotReached, ///< an earlier step failed
     };
     ConnectionStep step;
     State state = State::NotReached;
-    std::optional<Error> why{};           ///< Failed, Untold: for describe()
-    QList<QByteArray> missing{};          ///< Permission: the rules to ask for
-    std::optional<NodeAddress> primary{}; ///< Role: a replica's
-    int servers = 1;                      ///< Role: nodes of a cluster, members of a group
+    std::optional<Error> why{};  ///< for Failed and Untold; shown by describe()
+    QList<QByteArray> missing{}; ///< Permission: missing ACL rules
+    std::optional<NodeAddress> primary{};
+    int servers = 1; ///< Role: nodes of a cluster, members of a group
 };
 
-/// At which step a connection failed so.
+/// The step at which such an error occurs.
 ConnectionStep stepOf(ErrorKind kind);
 
-/// Tries an address once, as a monitor would use it, without changing anything and without looking at a lock. What is asked for
-/// permissions stands in the server's ACL LOG where it is refused.
+/// Tries an address once, as a monitor would use it; changes nothing and reads no lock. Permission checks
+/// that are refused appear in the server's ACL LOG.
 class ConnectionTest : public QObject
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ public:
     void start();
 
 signals:
-    /// Once: the steps that this address has.
+    /// Emitted once, with the steps that apply to this address.
     void ended(const QList<lockscope::StepReport> &steps);
 
 private:

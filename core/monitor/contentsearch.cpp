@@ -26,18 +26,18 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto costInterval = 1s;
-/// Of any keys, whatever they hold: the scan knows that it reads locks, which are small.
+/// For keys of any content; a scan reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
 
-/// What stands beside it may make such a lock certain, or likely. A bare number would be asked for on three channels, and
-/// there are many of them: their permits tell of those that are semaphores.
+/// True if companions may make the lock certain or likely. Bare numbers would need three channels each, and
+/// are many: the permits show which are semaphores.
 bool canTellMore(const Lock &lock)
 {
     return mayHaveCompanions(lock) && !isBareNumber(lock);
 }
 
-/// A companion by its name, whose content tells that its lock is one: the permits of a semaphore.
+/// True for permits of a semaphore, whose content proves the parent lock.
 bool mayTellOfParent(QByteArrayView name)
 {
     return std::ranges::any_of(familiesWith<&FamilySpec::parentOfSortedSet>(), [name](Family family) {
@@ -48,8 +48,8 @@ bool mayTellOfParent(QByteArrayView name)
 
 } // namespace
 
-/// What is searched of one server: walks over its keys, and keeps to a share of one of its cores. A reply that breaks the
-/// codec's limits ends the connection, which is opened again: so nothing else may use the link.
+/// The search on one server: scans its keys within a share of one core. A reply beyond the codec's limits
+/// ends the connection, which is reopened: nothing else may use the link.
 class ContentSearch::Part : public QObject
 {
 public:
@@ -59,7 +59,6 @@ public:
     void end(bool complete, std::optional<Error> error);
 
     bool hasEnded() const { return m_hasEnded; }
-    /// So far.
     const SearchResult &result() const { return m_result; }
 
 private:
@@ -87,26 +86,26 @@ private:
     Link &m_link;
     std::optional<KeyspaceScan> m_scan;
     Targets m_toRead;
-    Targets m_again;      ///< of another type than a new name is asked for
-    Targets m_sent;       ///< on their way
-    QList<Lock> m_toLook; ///< what stands beside them may tell more
+    Targets m_again; ///< keys of another type than first assumed
+    Targets m_sent;
+    QList<Lock> m_toLook; ///< companions may show more
     CompanionAccess m_scope;
     std::optional<CompanionReader> m_companions;
-    Targets m_suspects;              ///< a reply to one of them broke the codec's limits: read one at a time
-    QSet<LockKey> m_known;           ///< SCAN may tell a name twice
-    QHash<LockKey, Family> m_queued; ///< locks whose queues were met, to be read for their own sake
-    QSet<LockKey> m_permitted;       ///< semaphores whose permits were met, to be read again
-    QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
-    PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< of keys, no more than it needs to say why
+    Targets m_suspects;              ///< a reply for one of them exceeded the codec's limits: read one by one
+    QSet<LockKey> m_known;           ///< SCAN may return a name twice
+    QHash<LockKey, Family> m_queued; ///< locks whose queues were found, to be read themselves
+    QSet<LockKey> m_permitted;       ///< semaphores whose permits were found, to be read again
+    QHash<LockKey, QueuedLock> m_wrapped; ///< the other lock whose queue it may be, by the missing lock
+    PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< why keys are unreadable
     OutsideNames m_outside;
-    QSet<size_t> m_unread; ///< hashes of keys: they may be all there are
+    QSet<size_t> m_unread; ///< hashes of keys, which may be all keys
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
     QTimer m_wake;
     QTimer m_costTimer;
     bool m_isReading = false;
-    TimePoint m_askedAt;         ///< for what is being read
-    Clock::duration m_ownTime{}; ///< processor time of this thread then
+    TimePoint m_askedAt;
+    Clock::duration m_ownTime{}; ///< processor time of this thread at m_askedAt
     SearchResult m_result;
     bool m_hasEnded = false;
 };
@@ -176,7 +175,7 @@ void ContentSearch::Part::step()
     m_wake.start(0ms);
 }
 
-/// But for those of which nothing can be read.
+/// Except for keys of which nothing can be read.
 ContentSearch::Part::Targets ContentSearch::Part::nextTargets(TimePoint now)
 {
     const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
@@ -195,7 +194,7 @@ ContentSearch::Part::Targets ContentSearch::Part::nextTargets(TimePoint now)
     return targets;
 }
 
-/// The queue of another lock may be an orphan, by all that this login may see.
+/// The queue of another lock, perhaps an orphan, as far as this login may see.
 std::optional<Lock> ContentSearch::Part::takeUnread(const inspector::Target &target,
                                                     const std::optional<Error> &why, TimePoint now)
 {
@@ -209,7 +208,7 @@ std::optional<Lock> ContentSearch::Part::takeUnread(const inspector::Target &tar
     return orphanBehind(target.key, false, now);
 }
 
-/// Asks for it, and goes on with the replies, unless it has ended meanwhile.
+/// Sends a batch, and takes the replies unless the search has ended.
 template <typename Take>
 void ContentSearch::Part::send(const CommandBatch &batch, Take take)
 {
@@ -326,7 +325,7 @@ void ContentSearch::Part::finishCompanions(const QList<Lock> &looked)
     report(locks);
 }
 
-/// A bare number is a lock where permits of a semaphore stand beside it, which are met on their own.
+/// True if permits of a semaphore were found, which make a bare number a lock.
 bool ContentSearch::Part::hasPermits(const Inspection &inspection)
 {
     if (!inspection.attachedTo.isEmpty() && isPermitsKey(inspection.key.bytes)) {
@@ -336,7 +335,7 @@ bool ContentSearch::Part::hasPermits(const Inspection &inspection)
     return inspection.lock && m_permitted.remove(inspection.key) && isBareNumber(*inspection.lock);
 }
 
-/// The lock whose queue was met, where neither it nor the other one of which the queue may be is there.
+/// The lock of a queue, if neither it nor the other lock with that queue exists.
 std::optional<Lock> ContentSearch::Part::orphanBehind(const LockKey &read, bool isLock, TimePoint heard)
 {
     std::optional<QueuedLock> orphan;
@@ -384,7 +383,7 @@ void ContentSearch::Part::takePage(std::span<const Reply> replies)
     m_result.progress.keyspace = m_scan->stats.keyspace;
 }
 
-/// A reply that breaks the codec's limits may be any of those on their way; read alone, it is known and left out.
+/// A reply beyond the codec's limits may be for any key in flight; read alone, it is found and left out.
 void ContentSearch::Part::lost(const Error &why)
 {
     if (m_hasEnded)
@@ -443,7 +442,7 @@ void ContentSearch::cancel()
         m_parts[i]->end(false, std::nullopt);
 }
 
-/// Every node has answered, or failed.
+/// Begins once every node has answered or failed.
 void ContentSearch::begin()
 {
     if (m_hasEnded || !m_parts.empty())

@@ -16,39 +16,37 @@
 
 namespace lockscope {
 
-/// How far a search has come.
 struct SearchProgress
 {
-    double done = 0;     ///< from 0 to 1
-    qint64 scanned = 0;  ///< keys
-    qint64 keyspace = 0; ///< 0: not known
+    double done = 0; ///< from 0 to 1
+    qint64 scanned = 0;
+    qint64 keyspace = 0; ///< 0: unknown
     qint64 found = 0;
     qint64 unreadable = 0; ///< keys whose content this login may not read
 };
 
-/// How a search ended.
 struct SearchResult
 {
-    bool isComplete = false;    ///< every key was looked at; else it was cancelled, or failed
-    std::optional<Error> error; ///< why it failed
+    bool isComplete = false; ///< every key was read; otherwise it was canceled or failed
+    std::optional<Error> error;
     SearchProgress progress;
-    PermissionStatus permissions{}; ///< why keys could not be read, and what stands beside others
-    /// Keys that may be locks, or of another kind: what stands beside them may not be read.
+    PermissionStatus permissions{}; ///< why keys or companion keys could not be read
+    /// Keys that may be locks or have another family: their companion keys may not be read.
     qint64 unreadCompanions = 0;
-    /// Names that the default patterns do not find, and that may be of locks; of a search among all keys.
+    /// Names that may be locks', but match no default pattern; of a search among all keys.
     Outside outside{};
 };
 
-/// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
+/// True if the result is certainly a lock of its family or an orphaned queue; otherwise it is likely one.
 inline bool isCertainFind(const Lock &found)
 {
     return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
 }
 
-/// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
-/// scan reads those with a lock's name, with what stands beside it; in a cluster over those of every primary, side by side.
-/// Only what is certain or likely is found: a plain token looks like any other text; and queues of fair locks that are gone
-/// (Problem::Orphaned, without a holder). Started by the user alone. Keeps to a share of one core of each server.
+/// Finds locks by their content, whatever their names: scans all keys of a database once and reads each, with
+/// companion keys, as a scan reads keys with a lock's name; in a cluster, on all primaries in parallel.
+/// Reports certain and likely locks, not plain tokens, and orphaned queues (Problem::Orphaned, no owners).
+/// Started only by the user. Uses at most a share of one core of each server.
 class ContentSearch : public QObject
 {
     Q_OBJECT
@@ -58,7 +56,7 @@ public:
 
     explicit ContentSearch(const ServerAddress &address, double share = defaultShare,
                            QObject *parent = nullptr);
-    /// Before start(): only among keys of these names.
+    /// Limits the search to these names; before start().
     void setPatterns(const QList<QByteArray> &patterns)
     {
         m_names.setPatterns(patterns);
@@ -67,13 +65,13 @@ public:
     ~ContentSearch() override;
 
     void start() { m_deployment.open(); }
-    /// Ends it at once; what was found stays true.
+    /// Ends the search at once; results stay valid.
     void cancel();
 
 signals:
     void found(const QList<lockscope::Lock> &locks);
     void progressed(const lockscope::SearchProgress &progress);
-    /// Once.
+    /// Emitted once.
     void ended(const lockscope::SearchResult &end);
 
 private:
@@ -86,11 +84,11 @@ private:
 
     const double m_share;
     NominatedNames m_names{{"*"}};
-    const NominatedNames m_listed{NominatedNames::defaultPatterns()}; ///< that a list reads
+    const NominatedNames m_listed{NominatedNames::defaultPatterns()}; ///< names that a list reads
     bool m_isOfAll = true;
     Deployment m_deployment;
     std::vector<std::unique_ptr<Part>> m_parts;
-    bool m_hasMoved = false; ///< slots went to other nodes meanwhile: keys may have been passed over
+    bool m_hasMoved = false; ///< slots moved to other nodes: keys may have been missed
     bool m_isCanceled = false;
     bool m_hasEnded = false;
 };

@@ -17,7 +17,6 @@ struct HoldFate
     TimePoint latest{};
 };
 
-/// Of the lock as a whole.
 HoldFate fateOfKey(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
@@ -28,7 +27,7 @@ HoldFate fateOfKey(const WatchedLock &watched)
     return lock.deadline ? HoldFate{HoldEnd::Expires, lock.deadline->latest} : HoldFate{HoldEnd::Never};
 }
 
-/// Of a permit, which ends by itself whatever becomes of the others'.
+/// The fate of a permit, which expires independently of others.
 HoldFate fateOfPermit(const Permit &permit, TimePoint now, qint64 wallMs)
 {
     if (!permit.expiresAtMs)
@@ -88,7 +87,7 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
     addPlaces(lock, isTheirs);
 }
 
-/// True: others than the owners are known to wait.
+/// True: waiters other than the owners are known.
 bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
 {
     const Waiters &waiters = lock.beside->waiters;
@@ -105,7 +104,7 @@ bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
     return named + others > 0;
 }
 
-/// Places in the queue, whoever holds the lock.
+/// Adds the owners' places in the queue, whoever holds the lock.
 void CrashAftermath::addPlaces(const Lock &lock, const IsTheirs &isTheirs)
 {
     bool isBehind = false;

@@ -7,19 +7,18 @@
 
 namespace lockscope {
 
-/// What would be left if certain owners crashed now, as far as what is known of their locks tells: an answer before it happens.
-/// Locks are added one by one, those that these owners hold and those in whose queues they stand. Nothing is asked of a server.
+/// Predicts the effect of a crash of certain owners from what is known of their locks. Locks that these
+/// owners hold or wait for are added one by one. Sends nothing.
 class CrashAftermath
 {
 public:
-    /// Whether an owner or a waiter of a lock is one of those that crash.
     using IsTheirs = std::function<bool(const Lock &lock, const OwnerId &id)>;
 
-    /// Locks, and when the last of them ends.
+    /// A number of locks, and when the last of them expires.
     struct Ends
     {
         qint64 locks = 0;
-        TimePoint latest = TimePoint::min(); ///< at the latest; only where there are locks
+        TimePoint latest = TimePoint::min(); ///< at the latest; min() without locks
         void add(TimePoint end)
         {
             ++locks;
@@ -27,44 +26,43 @@ public:
         }
         friend bool operator==(const Ends &, const Ends &) = default;
     };
-    /// Locks by how they end.
     struct Fates
     {
-        Ends expiring;      ///< by themselves, unless somebody else renews them
-        qint64 endless = 0; ///< until somebody ends them
-        qint64 unknown = 0; ///< whether or when is not known
+        Ends expiring; ///< expire by themselves, unless another client renews them
+        qint64 endless = 0;
+        qint64 unknown = 0;
         qint64 locks() const { return expiring.locks + endless + unknown; }
         friend bool operator==(const Fates &, const Fates &) = default;
     };
-    /// Those that wait, and are not among the owners.
+    /// Waiters that are not among the owners.
     struct Waiting
     {
         qint64 named = 0; ///< in queues
-        qint64 dead = 0;  ///< in queues, too: nobody waits there any more
-        /// Subscriptions to the channels of locks: a process has one for each lock, for a waiter or more. Some may be of the
-        /// owners.
+        qint64 dead = 0;  ///< in queues, already dead
+        /// Subscribers of the locks' channels: a process subscribes once per lock, for one or more waiters.
+        /// Some may belong to the owners.
         qint64 subscribed = 0;
-        bool isUnknown = false; ///< others may wait that leave no trace, or may not be asked for
+        bool isUnknown = false; ///< there may be waiters that leave no trace or may not be read
         friend bool operator==(const Waiting &, const Waiting &) = default;
     };
     static constexpr qsizetype mostNamed = 5;
 
     CrashAftermath(TimePoint now, qint64 wallMs) : m_now(now), m_wallMs(wallMs) {}
 
-    /// Each lock once.
+    /// Adds a lock; each once.
     void add(const WatchedLock &watched, const IsTheirs &isTheirs);
 
-    const Fates &own() const { return m_own; }       ///< locks that nobody else holds
-    const Fates &shared() const { return m_shared; } ///< their part of locks that others hold, too
-    /// Those of own() for which others are known to wait.
+    const Fates &own() const { return m_own; }       ///< locks without other owners
+    const Fates &shared() const { return m_shared; } ///< locks with other owners too
+    /// Locks of own() with other waiters.
     const Fates &waitedFor() const { return m_waitedFor; }
-    const Waiting &waiting() const { return m_waiting; }             ///< for locks of own()
-    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< of own(), the first ones
+    const Waiting &waiting() const { return m_waiting; }
+    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< the first mostNamed locks of own()
 
-    qint64 deadPlaces() const { return m_deadPlaces; } ///< their places in queues: nobody would answer there
-    qint64 heldUp() const { return m_heldUp; }         ///< waiters behind these, known by name
-    /// Epoch ms by the waiters' clock from which on all of these places may be skipped; absent: there are none, or one has no
-    /// such time.
+    qint64 deadPlaces() const { return m_deadPlaces; } ///< queue places that become dead waiters
+    qint64 heldUp() const { return m_heldUp; }         ///< named waiters behind these places
+    /// Epoch ms, by the waiters' clock, after which all of these places may be skipped; absent: no places, or
+    /// one without such a time.
     CompactOptional<qint64> skippedFromMs() const;
     bool isEmpty() const { return m_own.locks() + m_shared.locks() + m_deadPlaces == 0; }
 

@@ -7,14 +7,13 @@
 
 namespace lockscope {
 
-/// Of which moment the picture is true: a whole scan since the last time when changes may have been missed, and from
-/// then on what is told and what is read.
+/// The age of the data: a full scan since the last gap, then pushed changes and reads.
 class DataAge
 {
 public:
-    /// Changes before `now` may not have been told, from heardSince() on; from `since` on, where that is earlier. `hurry`:
-    /// that is worth more of the server's time than usual; but not for ever, who flushes another database every second
-    /// may not double our load.
+    /// Changes before `now` may have been missed, since heardSince() or `from`, whichever is earlier.
+    /// `hurry`: worth more server time than usual, within limits: flushing another database every second must
+    /// not double the load.
     void markGap(TimePoint now, bool hurry, std::optional<TimePoint> from = {})
     {
         const TimePoint since = std::min(heardSince(now), from.value_or(now));
@@ -25,9 +24,9 @@ public:
             m_hurriedAt = now;
         m_hurries = hurry && now - *m_hurriedAt < longestHurry;
     }
-    /// The server has told what had changed by then; nullopt: it tells nothing.
+    /// The server has reported all changes until then; nullopt: it reports none.
     void setToldUntil(std::optional<TimePoint> at) { m_toldUntil = at; }
-    /// When what is told now can have happened at the earliest: what had happened before was told before.
+    /// The earliest time of a change that is reported now.
     TimePoint heardSince(TimePoint now) const { return std::min(now, m_toldUntil.value_or(now)); }
     void scanFinished(TimePoint startedAt)
     {
@@ -40,27 +39,27 @@ public:
     }
 
     void connectionBegan() { m_rereadsSince.reset(); }
-    /// Without a scan, on this connection.
+    /// Rereads without a scan began on this connection.
     void rereadsBegan(TimePoint now) { m_rereadsSince = m_rereadsSince.value_or(now); }
 
-    /// A scan that began after the last miss is through.
+    /// True if a scan that began after the last gap has finished.
     bool isWhole() const { return m_isWhole; }
     bool isBoosted() const { return m_hurries; }
 
-    /// Of the locks that are shown there is nothing older than the last gap. `isIdle`: nothing is asked for just now.
+    /// True if all known locks were read since the last gap. `isIdle`: no read is in flight.
     bool isReread(Coverage coverage, bool isIdle, PendingReads &hints) const
     {
         if (coverage != Coverage::KnownOnly)
             return coverage == Coverage::Complete;
         return m_rereadsSince && isIdle && hints.oldest().value_or(TimePoint::max()) > *m_rereadsSince;
     }
-    /// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
+    /// The data age; without scans, that of the known locks alone.
     TimePoint asOf(Coverage coverage, TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         return coverage == Coverage::KnownOnly ? asOfKnown(now, locks, hints) : asOf(now, locks, hints);
     }
-    /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
-    /// rest; and as what was told longest ago and is not read yet.
+    /// The age of the oldest polled read, the last pushed change or the oldest pending hint, whichever is
+    /// oldest.
     TimePoint asOf(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         if (m_isWhole)
@@ -69,12 +68,12 @@ public:
         return std::min({asOfKnown(now, locks, hints), locks.oldestRead().value_or(now),
                          m_missedSince.value_or(m_missedAt)});
     }
-    /// The same, of the known locks alone, all of which were read since the last miss.
+    /// The data age of the known locks, if all were read since the last gap.
     TimePoint asOfKnown(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
         return std::min(told(now, hints), locks.oldestPolled().value_or(now));
     }
-    /// Whatever had changed by then has been told and is read, of keys whose changes are told.
+    /// All pushed changes until this time were received and read.
     TimePoint heardUntil(TimePoint now, PendingReads &hints) const
     {
         return m_isWhole ? told(now, hints) : std::min(told(now, hints), m_missedSince.value_or(m_missedAt));
@@ -89,9 +88,9 @@ private:
     static constexpr std::chrono::seconds hurryEvery{60};
     static constexpr std::chrono::seconds longestHurry{20};
 
-    TimePoint m_missedAt;                   ///< the last time
-    std::optional<TimePoint> m_missedSince; ///< absent: nothing is missing
-    std::optional<TimePoint> m_hurriedAt;   ///< since when, the last time
+    TimePoint m_missedAt;
+    std::optional<TimePoint> m_missedSince; ///< absent: no gap
+    std::optional<TimePoint> m_hurriedAt;
     std::optional<TimePoint> m_toldUntil;
     std::optional<TimePoint> m_rereadsSince;
     bool m_isWhole = false;

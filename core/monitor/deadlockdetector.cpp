@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-/// Those of them that hold among these edges, as far as nobody is in two.
+/// The cycles that exist in these edges, nobody in two.
 QList<Deadlock> holding(const QList<Deadlock> &cycles, const QList<WaitEdge> &edges)
 {
     if (cycles.isEmpty())
@@ -23,7 +23,7 @@ QList<Deadlock> holding(const QList<Deadlock> &cycles, const QList<WaitEdge> &ed
     return held;
 }
 
-/// Adds those in which nobody is who is in one of the others.
+/// Adds cycles without members of the present ones.
 void addOthers(QList<Deadlock> &cycles, const QList<Deadlock> &more)
 {
     QSet<QByteArray> waiters;

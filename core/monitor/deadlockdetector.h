@@ -5,17 +5,16 @@
 
 namespace lockscope {
 
-/// Which cycles are deadlocks: locks are read one after another, so that a picture may show waits that never were at
-/// the same time. Those that hold in two pictures, one after the other, are; until one of their waits has ended.
+/// Finds the cycles that are deadlocks. Locks are read one after another, so one snapshot may show waits that
+/// never existed at the same time. A cycle in two successive snapshots is a deadlock until a wait ends.
 class DeadlockDetector
 {
 public:
-    /// A picture of all waits.
     void take(const QList<WaitEdge> &edges);
-    /// A second one, of the locks of suspected() alone: with owners and queues as they were at one moment.
+    /// Takes a second snapshot of the locks of suspected() alone, with owners and queues of one moment.
     void confirm(const QList<WaitEdge> &edges);
 
-    /// Circles of the last picture alone.
+    /// Cycles seen only in the last snapshot.
     const QList<Deadlock> &suspected() const { return m_suspected; }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
 

@@ -7,16 +7,16 @@
 
 namespace lockscope {
 
-/// Which of those that stand in queues will never be woken, by looks at who listens. A waiter enters the queue before it
-/// subscribes, and Redisson gives a subscription 7.5 s: so only who was silent for longer, at several looks in a row, is
-/// dead.
+/// Finds dead waiters in queues by their missing subscriptions. A waiter enters the queue before it
+/// subscribes, and Redisson allows 7.5 s for that: only a waiter that was not subscribed for longer, at
+/// several readings in a row, is dead.
 class DeadWaiterDetector
 {
 public:
     static constexpr int looks = 3;
     static constexpr std::chrono::seconds patience{8};
 
-    /// Another look at a lock's waiters: marks the dead ones.
+    /// Takes another reading of a lock's waiters, and marks the dead ones.
     void judge(const LockKey &lock, Waiters &waiters, TimePoint now);
     void forget(const LockKey &lock) { m_silent.remove(lock); }
     void clear() { m_silent.clear(); }
@@ -30,7 +30,7 @@ private:
     QHash<LockKey, QHash<OwnerId, Silence>> m_silent;
 };
 
-/// Others wait for a dead one: it is first, so that it would be woken next, or stands before one that lives. Pure.
+/// True if a dead waiter blocks others: it is the queue head, or before one that is alive. Pure.
 bool hasBlockedWaiters(const Waiters &waiters);
 
 } // namespace lockscope

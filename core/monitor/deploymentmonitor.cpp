@@ -169,7 +169,7 @@ void DeploymentMonitor::tellMembersDeadlocks()
         emit told(all);
 }
 
-/// Each lock is told of once, by what all of them tell.
+/// Reports each lock once, by the reports of all servers.
 void DeploymentMonitor::tellMembers(const LockDiff &diff)
 {
     if (!diff.isEmpty())
@@ -193,7 +193,7 @@ void DeploymentMonitor::settleDoubts()
         m_doubtCheck.stop();
 }
 
-/// Before anything else hears of it, so that each key has one monitor at any time.
+/// Runs before other listeners: each key always has one monitor.
 void DeploymentMonitor::takeShards()
 {
     for (Shard *shard : m_deployment.shards()) {
@@ -286,7 +286,7 @@ bool DeploymentMonitor::counts(const Part &part) const
     return part.shard.state() == Link::State::Ready || m_parts.size() == 1;
 }
 
-/// Of those that are ready; nullopt where nothing is known of one of them yet.
+/// The least of the ready nodes; absent while one of them is unknown.
 std::optional<TimePoint> DeploymentMonitor::confirmedAt() const
 {
     std::optional<TimePoint> at;
@@ -347,7 +347,7 @@ void DeploymentMonitor::tellScan(bool finished)
     emit told(all);
 }
 
-/// The worst of all nodes for each pattern.
+/// Reports the worst mode of all nodes for each pattern.
 void DeploymentMonitor::tellFeed()
 {
     FeedStatus all;
@@ -370,8 +370,8 @@ void DeploymentMonitor::tellFeed()
     emit told(all);
 }
 
-/// A picture of all waits is one in which each node has told of its own since the last: so that what holds in two of them was
-/// read twice. Of a node that is lost nothing is known.
+/// A snapshot of all waits is complete once each node has reported since the last: cycles in two snapshots
+/// were read twice. Lost nodes are left out.
 void DeploymentMonitor::findDeadlocks()
 {
     QList<WaitEdge> all;
@@ -474,7 +474,7 @@ void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOw
     atServer(key, server, [&](LockMonitor &monitor) { monitor.recordForceExpire(key, ended); });
 }
 
-/// Of a Redlock group the one that is meant; else the one that keeps the key.
+/// In a Redlock group, the given server; otherwise the one with the key.
 template <typename Tell>
 void DeploymentMonitor::atServer(const LockKey &key, int server, const Tell &tell)
 {

@@ -13,10 +13,10 @@
 
 namespace lockscope {
 
-/// The live picture of all locks of a deployment: a LockMonitor for each server that keeps keys, each with its own scan,
-/// change feed and budget, and together one. Every lock is watched by the monitor of the node that keeps its slot; where
-/// slots move, their locks go to the other monitor as they are. In a Redlock group every monitor watches every lock, and each
-/// is told of once, with its Quorum. Lives on the deployment's thread.
+/// Monitors all locks of a deployment with one LockMonitor per server, each with its own scan, change feed
+/// and load budget. The monitor of the node with a lock's slot watches the lock; if slots move, so do their
+/// locks. In a Redlock group every monitor watches every lock, and each lock is reported once, with its
+/// Quorum. Lives on the deployment's thread.
 class DeploymentMonitor : public QObject
 {
     Q_OBJECT
@@ -28,13 +28,13 @@ public:
     const ClusterStatus &cluster() const { return m_cluster; }
 
 public slots:
-    // As of a LockMonitor.
+    // Same as in LockMonitor.
     void start();
     void scanNow();
     void setPatterns(const QList<QByteArray> &patterns, const lockscope::FamilySet &undiscovered = {});
     void setRules(const QList<lockscope::FamilyRule> &rules);
     void requestRead(const QList<lockscope::LockKey> &keys);
-    // `server`: of a Redlock group, on which it is, or was.
+    // `server`: index in a Redlock group of the server with the lock.
     void actionBegins(const lockscope::LockKey &key, int server = -1);
     void actionEnded(const lockscope::LockKey &key, int server = -1);
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended,
@@ -42,8 +42,8 @@ public slots:
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
-    /// As of a LockMonitor, of all of them: Confirmed of the nodes that are ready; a scan is complete when each of them has been
-    /// scanned once since it is.
+    /// Events of all LockMonitors: Confirmed counts the nodes that are ready; a scan is complete once each of
+    /// them has been scanned.
     void told(const lockscope::WatchEvent &event);
 
 private:
@@ -77,13 +77,13 @@ private:
     MonitorOptions m_options;
     std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
     QHash<Shard *, Part *> m_byShard;
-    QTimer m_nodesChange; ///< of many nodes
+    QTimer m_nodesChange; ///< delay for changes of many nodes
     ClusterStatus m_cluster;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
-    bool m_haveMoved = false;               ///< slots, since these were told
-    std::unique_ptr<QuorumTable> m_quorums; ///< of a Redlock group
+    bool m_haveMoved = false; ///< slots moved since these were reported
+    std::unique_ptr<QuorumTable> m_quorums;
     QTimer m_doubtCheck;
-    DeadlockDetector m_deadlocks; ///< over all nodes
+    DeadlockDetector m_deadlocks; ///< across all nodes
     QList<Deadlock> m_toldDeadlocks;
     QList<LockKey> m_visible;
     bool m_isStarted = false;

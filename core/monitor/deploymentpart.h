@@ -6,22 +6,22 @@
 
 namespace lockscope {
 
-/// One server's.
+/// The monitor of one server, with its last reports.
 struct DeploymentMonitor::Part
 {
     Part(Shard &of, const MonitorOptions &options) : shard(of), monitor(of, options) {}
 
     Shard &shard;
     LockMonitor monitor;
-    qsizetype index = 0;                  ///< among all; of a Redlock group it stays the same
-    ScanStats scan;                       ///< the last, or the one under way
-    std::optional<ScanStats> whole;       ///< the last one that came to its end, on this connection
-    std::optional<TimePoint> confirmedAt; ///< since it is ready
-    std::optional<TimePoint> knownAt;     ///< the same, also before
+    qsizetype index = 0;                  ///< stays the same in a Redlock group
+    ScanStats scan;                       ///< last or current
+    std::optional<ScanStats> whole;       ///< last one finished on this connection
+    std::optional<TimePoint> confirmedAt; ///< since it became ready
+    std::optional<TimePoint> knownAt;     ///< the last one, even before that
     FeedStatus feed;
     QList<WaitEdge> waits;
-    QList<Deadlock> deadlocks; ///< of a Redlock group's server
-    bool hasNewWaits = false;  ///< since the last picture of all
+    QList<Deadlock> deadlocks; ///< for a server in a Redlock group
+    bool hasNewWaits = false;  ///< since the last snapshot of all
     PermissionStatus permissions;
 };
 

@@ -28,14 +28,14 @@ bool isOwner(const QList<LockOwner> &owners, const OwnerId &owner)
     return std::ranges::find(owners, owner, &LockOwner::owner) != owners.end();
 }
 
-/// Where nobody is told of who has a permit, the number of them stands in the place of an owner.
+/// If permits have no known holders, their number replaces an owner.
 QList<LockOwner> ownersOf(const Lock &lock)
 {
     const bool isNumber = specOf(lock.family).countsPermits && lock.beside->permits.isEmpty();
     return isNumber ? QList<LockOwner>() : lock.owners;
 }
 
-/// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
+/// The same hold among others: an owner may have two modes at once, or change its mode.
 const LockOwner *holdIn(const QList<LockOwner> &owners, const LockOwner &hold)
 {
     const auto at =
@@ -43,7 +43,7 @@ const LockOwner *holdIn(const QList<LockOwner> &owners, const LockOwner &hold)
     return at == owners.end() ? nullptr : &*at;
 }
 
-/// Of an owner that stays it is another hold, more or less.
+/// Changes of the holds: an owner that stays has more or fewer.
 QList<LockChange> changesOfOwners(const QList<LockOwner> &before, const QList<LockOwner> &after)
 {
     QList<LockChange> changes;
@@ -72,7 +72,7 @@ QList<LockChange> changesOfHolds(const QList<LockOwner> &before, const QList<Loc
     return changes;
 }
 
-/// What can be told of its owners; of many more than are read it is not known who stayed.
+/// False if so many owners exist that it is unknown who stayed.
 bool hasStayed(const Lock &before, const Lock &after)
 {
     if ((before.problems | after.problems).testFlag(Problem::TooBig))
@@ -83,7 +83,7 @@ bool hasStayed(const Lock &before, const Lock &after)
            std::ranges::any_of(had, [&](const LockOwner &hold) { return isOwner(left, hold.owner); });
 }
 
-/// Which way the end of a lease has moved: later than time alone explains, sooner, or not at all.
+/// The direction in which the deadline moved: later than by time alone, earlier, or not at all.
 int moved(const Lock &before, const Lock &after)
 {
     const auto slack = drift(before.readAt, after.readAt);
@@ -92,11 +92,11 @@ int moved(const Lock &before, const Lock &after)
     return after.deadline->latest + slack < before.deadline->earliest ? -1 : 0;
 }
 
-/// What concerns the queue of a lock concerns its next owner as well.
+/// Problems of a lock's queue, which also concern its next owner.
 constexpr quint16 ofTheKey = quint16(Problem::DeadWaiter) | quint16(Problem::Deadlock);
 
-/// The share of its lease that was left when a lock was renewed, in 255ths; 0: not to be told, since it was renewed more
-/// than once between these readings, or given more than it had before. The lease is the largest TTL that was seen.
+/// The share of the lease left at a renewal, in 255ths; 0: unknown, since there were several renewals between
+/// the readings, or a longer lease. The lease is the largest TTL seen.
 quint8 minRenewalShare(const Lock &before, const Lock &after, milliseconds lease)
 {
     lease = std::min(lease, Deadline::horizon); // in nanoseconds, a longer one is no number
@@ -113,7 +113,6 @@ bool happened(const QList<LockChange> &events, EventKind kind)
     return std::ranges::find(events, kind, &LockChange::kind) != events.end();
 }
 
-/// Some owner came or went.
 bool isAnotherOwner(const QList<LockChange> &events)
 {
     return std::ranges::any_of(events, [](const LockChange &event) {

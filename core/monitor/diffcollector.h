@@ -7,25 +7,25 @@
 
 namespace lockscope {
 
-/// What readings told of an event: see LockEvent.
+/// Facts from readings about an event: see LockEvent.
 struct EventFacts
 {
-    CompactOptional<milliseconds> held{}; ///< of the hold that one of the changes ends
+    CompactOptional<milliseconds> held{}; ///< length of the ended hold
     milliseconds unseenFor{0};
-    EndKinds possible{}; ///< of an end, as far as the lock itself tells
+    EndKinds possible{}; ///< possible ends, as far as the lock itself shows
     TimePoint seenAt{};
     bool hadLease = false;
     bool wasRenewed = false;
 };
 
-/// Collects what has changed since the last LockDiff: keys of changed and removed locks, and events in their order.
+/// Collects changes since the last LockDiff: keys of changed and removed locks, and ordered events.
 class DiffCollector
 {
 public:
     void markChanged(const LockKey &key, KnownLock &known);
-    /// Before it is dropped from the locks.
+    /// Call before the lock is removed from the known ones.
     void markRemoved(const LockKey &key);
-    /// `lock`: after the events; the last reading where it is gone.
+    /// `lock`: after the events; the last reading if it is gone.
     void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
                    const EventFacts &facts = {});
     void addEvent(LockEvent event) { m_events.append(std::move(event)); }
@@ -33,11 +33,11 @@ public:
     bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }
     LockDiff take(KnownLocks &locks);
 
-    /// Events of this kind so far.
+    /// Number of Vanished events so far.
     qint64 vanished() const { return m_vanished; }
 
 private:
-    QList<LockKey> m_changed; ///< and what has gone since; no set: in a scan each lock comes here
+    QList<LockKey> m_changed; ///< some may be gone since; no set: a scan adds each lock
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
     qint64 m_vanished = 0;

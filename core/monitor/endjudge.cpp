@@ -13,20 +13,20 @@ namespace {
 constexpr size_t mostSamples = 512;
 constexpr qsizetype mostNotes = 10'000;
 
-/// Of a lock as a whole, seen before: what one of several owners did is told by the lock itself.
+/// True for ends of whole locks seen before; holds of several owners are read from the lock.
 bool isToBeJudged(const LockEvent &event)
 {
     return event.seenAt != TimePoint() && (isEnd(event.kind) || event.kind == EventKind::OwnerChanged) &&
            event.kind != EventKind::Forced;
 }
 
-/// It was told when it happened.
+/// True if it was reported when it happened.
 bool wasHeard(const LockEvent &event)
 {
     return event.kind != EventKind::Vanished && event.unseenFor == 0ms;
 }
 
-/// The server takes only keys with a TTL. One that takes nothing at these moments may have been set to it for a while.
+/// True if the server only evicts keys with a TTL. Even without eviction at both times, it may have evicted.
 bool isSpared(const LockEvent &event, const ServerCounters &before, const ServerCounters &after)
 {
     using Evicts = ServerCounters::Evicts;

@@ -10,32 +10,31 @@
 
 namespace lockscope {
 
-/// Tells how locks ended, by what their server has counted between two moments: one before the lock was last seen, and one after
-/// it was seen gone. A cause that the server can't have had is ruled out. What is left is told where it is one, else the lock has
-/// vanished, with all that is possible. Keeps the order of events: an end waits for the next counters, and what comes after it
-/// waits with it. Pure.
+/// Determines how locks ended from server counters at two moments: before the lock was last seen, and after
+/// it was seen gone. Causes that the counters rule out are dropped; a single remaining one is reported,
+/// otherwise the lock has Vanished with all possible causes. Keeps the order of events: an end waits for the
+/// next counters, and later events wait with it. Pure.
 class EndJudge
 {
 public:
-    /// Another connection. `isSameProcess`: it goes on counting.
+    /// Starts a connection. `isSameProcess`: the counters continue.
     void connected(bool isSameProcess, TimePoint now);
-    /// Whether its counters tell of all ends: not those of a replica, which is told of them by its primary.
+    /// Whether the counters include all ends: not on a replica, whose primary sends them.
     void setCounts(bool counts) { m_counts = counts; }
     bool counts() const { return m_counts; }
 
-    /// In the order of the server's replies, but before those of the same batch, behind which they were asked.
+    /// Takes counters in the order of the replies, but before the reads of the same batch.
     void take(const ServerCounters &counters);
-    /// The server has told that this happened to the key.
+    /// Records that the server has reported this end of the key.
     void note(const LockKey &key, EventKind end, TimePoint at);
 
-    /// Takes new events, and returns those that can be told now.
+    /// Takes new events, and returns those that can be reported now.
     QList<LockEvent> settle(const QList<LockEvent> &events);
-    /// What waits is told by what is known: there will be no other counters.
+    /// Returns all waiting events with what is known: no more counters will come.
     QList<LockEvent> settleAll();
-    /// The next counters are wanted.
+    /// True if the next counters are needed.
     bool isWaiting() const { return !m_waiting.isEmpty(); }
 
-    /// The last ones.
     const ServerCounters *latest() const { return m_samples.empty() ? nullptr : &m_samples.back(); }
 
 private:
@@ -49,8 +48,8 @@ private:
     void judge(LockEvent &event) const;
     EndKinds possibleEnds(const LockEvent &event) const;
 
-    std::deque<ServerCounters> m_samples; ///< by time; the older, the fewer
-    TimePoint m_countsSince;              ///< of what came before nothing can be compared
+    std::deque<ServerCounters> m_samples; ///< by time; fewer of the older ones
+    TimePoint m_countsSince;              ///< earlier counters cannot be compared
     QHash<LockKey, Note> m_notes;
     QList<LockEvent> m_waiting;
     bool m_counts = false;

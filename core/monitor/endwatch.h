@@ -12,36 +12,36 @@ namespace lockscope {
 
 class InfoWatch;
 
-/// Has ends judged as soon as that can be, and asks for the server's counters that they wait for: where these come on no other
-/// occasion, four times a second at most.
+/// Judges ends as soon as possible, and requests the server counters that they wait for: if these do not come
+/// otherwise, at most four times per second.
 class EndWatch
 {
 public:
-    /// `again`: ends that wait may be settled now. `info` must outlive it.
+    /// `again`: called when waiting ends may be settled. `info` must outlive this object.
     EndWatch(InfoWatch &info, QObject *parent, std::function<void()> again);
 
-    /// `isSameProcess` as before: it goes on counting. `isReplica`: its counters don't tell of its ends.
+    /// `isSameProcess`: the counters continue. `isReplica`: the counters do not include its ends.
     void connected(bool isSameProcess, bool isReplica, TimePoint now);
     void halt() { m_asking.cancel(); }
     void setCounts(bool counts) { m_judge.setCounts(counts); }
     void note(const LockKey &key, EventKind end, TimePoint at) { m_judge.note(key, end, at); }
 
-    /// What happened to whole databases since the counters before.
+    /// Changes of whole databases since the previous counters.
     struct Changes
     {
-        TimePoint since{};       ///< when those came
-        bool anyFlushed = false; ///< which one is not told
+        TimePoint since{};       ///< time of the previous counters
+        bool anyFlushed = false; ///< in an unknown database
         bool anySwapped = false;
     };
     Changes take(const ServerCounters &counters);
-    /// The counters may be asked for along with what has changed.
+    /// True if the counters may be requested along with changed keys.
     bool admits(TimePoint now) { return m_asking.admits(now); }
 
     bool isWaiting() const { return m_judge.isWaiting(); }
-    /// Takes new events, and returns those that can be told now.
+    /// Takes new events, and returns those that can be reported now.
     QList<LockEvent> settle(const QList<LockEvent> &events, bool isConnected);
 
-    /// Absent: the server takes no keys, as far as is known.
+    /// Absent: the server evicts no keys, as far as is known.
     std::optional<Eviction> eviction() const;
 
 private:

@@ -14,14 +14,14 @@ namespace {
 constexpr qsizetype mostGone = 10'000; // of either kind
 constexpr EvidenceSet beside{Evidence::Companions, Evidence::Listeners};
 
-/// Only texts and hashes: a list or a sorted set that is written again and again is no lock all the same.
+/// True for strings and hashes: repeatedly written lists or sorted sets are no locks.
 bool mayComeAlive(const Lock &lock)
 {
     const bool isKept = lock.type == KeyType::String || lock.type == KeyType::Hash;
     return isNoLock(lock) && isKept && lock.ttl;
 }
 
-/// Another value with a new lease, and no counter that went on.
+/// True for another value with a new lease, and no continued counter.
 bool isTakenAnew(const Lock &before, const Lock &read)
 {
     if (!mayComeAlive(before) || !mayComeAlive(read) || hasSameOwners(before, read))

@@ -10,15 +10,15 @@
 
 namespace lockscope {
 
-/// What watching a lock teaches of its family: carried over from one reading to the next, and from a value that went to
-/// one that is acquired anew under the same name.
+/// Evidence for a lock's family from watching it: kept from one reading to the next, and from a value that is
+/// gone to the next one under the same name.
 class EvidenceMemory
 {
 public:
-    /// Something is known of the lock that this reading does not say. `before`: the reading before; null: none.
+    /// True if evidence is known that this reading lacks. `before`: the previous reading; null: none.
     bool knowsMore(const Lock *before, const Lock &read) const;
     void carryOver(const Lock *before, Lock &read);
-    /// A value with a lease that looked like no lock has gone: if it is written anew, it is likely to be a lock.
+    /// Records the end of a value with a lease that looked like no lock: if it returns, it is likely one.
     void recordGone(const Lock &lock);
     void clear()
     {
@@ -28,11 +28,10 @@ public:
 
 private:
     QSet<LockKey> m_goneHidden;
-    /// Of locks that went: what was seen beside them says of the next one of the same form what it said of them.
+    /// Evidence in companions of locks that are gone, for the next one of the same type.
     QHash<LockKey, std::pair<KeyType, EvidenceSet>> m_seenBeside;
 };
 
-/// The same value is held by the same owners.
 bool hasSameOwners(const Lock &a, const Lock &b);
 
 } // namespace lockscope

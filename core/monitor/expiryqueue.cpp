@@ -30,7 +30,7 @@ void ExpiryQueue::clear()
     m_entries = {};
 }
 
-/// A later expiry needs nothing: when the earlier moment comes, it is found out.
+/// A later expiry needs no entry: it is corrected at the earlier moment.
 void ExpiryQueue::expect(KnownLock &known)
 {
     if (!known.watched.lock.deadline) {

@@ -12,20 +12,19 @@
 
 namespace lockscope {
 
-/// Predicts when known locks expire. A lease that is renewed costs nothing here: its entry is corrected when the earlier
-/// moment comes. Owns no lock.
+/// Predicts when known locks expire. A renewal costs nothing: the entry is corrected when the earlier moment
+/// comes. Does not own the locks.
 class ExpiryQueue
 {
 public:
     explicit ExpiryQueue(KnownLocks &locks) : m_locks(locks) {}
 
-    /// A lock was read: it may expire at another moment than before.
     void expect(KnownLock &known);
     void clear();
 
-    /// When the first lock should have expired; a moment later, so that the server has noticed.
+    /// The time when the first lock should have expired, plus a margin for the server.
     std::optional<TimePoint> next();
-    /// Locks that should have expired by now; each once, until it is read again.
+    /// Locks that should have expired by now; each once until it is read again.
     QList<LockKey> takeExpired(TimePoint now, qsizetype max);
 
 private:
@@ -36,7 +35,7 @@ private:
     void dropStale();
 
     KnownLocks &m_locks;
-    /// Some stand here earlier than they will expire, or for an expiry that will never be.
+    /// Entries may be earlier than the expiry, or for one that was canceled.
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> m_entries;
 };
 

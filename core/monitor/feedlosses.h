@@ -7,14 +7,14 @@
 
 namespace lockscope {
 
-/// Counts how often the feed's connection was lost of late.
+/// Counts recent losses of the feed's connection.
 class FeedLosses
 {
 public:
     static constexpr std::chrono::seconds within{60};
     static constexpr qsizetype most = 3;
 
-    /// True where these are too many, after which the count begins anew: the feed does more harm than good.
+    /// Counts a loss. True if there were too many: the feed does more harm than good; the count restarts.
     bool add(TimePoint now)
     {
         m_times.push_back(now);

@@ -11,7 +11,7 @@ namespace {
 constexpr int checkMs = 20;
 constexpr std::chrono::seconds recordPatience{1};
 
-/// It may be the work of another program. What the server itself did, or another of its commands, is not.
+/// True if it may be an action of another program, not of the server or another command of its own.
 bool mayBeForced(const LockEvent &event)
 {
     return event.kind == EventKind::Released || event.kind == EventKind::Expired ||
@@ -61,7 +61,7 @@ QList<LockEvent> ForcedEnds::takeSettled()
     return settled;
 }
 
-/// False while it is not known whether it was made by force.
+/// False while it is unknown whether it was forced.
 bool ForcedEnds::isSettled(LockEvent &event)
 {
     if (m_audit.isEmpty())

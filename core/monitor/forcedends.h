@@ -11,9 +11,9 @@
 
 namespace lockscope {
 
-/// Tells an end by force from a release or an expiry, where this user's audit log says that another of their programs made
-/// it. Keeps the order of events: an end whose outcome is not recorded yet waits, for a second at most, and what comes after
-/// it waits with it.
+/// Marks ends as forced by the user's audit log, which also records actions of the user's other processes.
+/// Keeps the order of events: an end whose outcome is not recorded yet waits, for at most a second, and later
+/// events wait with it.
 class ForcedEnds : public QObject
 {
     Q_OBJECT
@@ -25,13 +25,13 @@ public:
     /// `auditPath` empty: AuditLog::defaultPath().
     ForcedEnds(const QString &auditPath, RunIdOf runIdOf, QObject *parent = nullptr);
 
-    /// Takes new events, and returns those that can be told now.
+    /// Takes new events, and returns those that can be reported now.
     QList<LockEvent> settle(const QList<LockEvent> &events);
-    /// What still waits is settled() as it is.
+    /// Emits waiting events as they are.
     void settleNow();
 
 signals:
-    /// Events that had to wait.
+    /// Emits events that had to wait.
     void settled(const QList<lockscope::LockEvent> &events);
 
 private:

@@ -8,17 +8,17 @@
 
 namespace lockscope {
 
-/// Remembers for a minute which holds were force-expired, so that the next reading reports no release, and an owner that
-/// writes its lock again is noticed.
+/// Remembers for a minute which holds were force-expired: the next reading reports no release, and an owner
+/// that writes its lock again is detected.
 class ForcedExpiries
 {
 public:
     bool isEmpty() const { return m_forced.isEmpty(); }
     void record(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
-    /// The difference between the last reading and the first one after a forced expiry is what that has made: it was
-    /// reported when the action was answered. True once.
+    /// True once, for the difference between the last reading and the first one after a forced expiry, which
+    /// was reported with the action.
     bool takeExplanation(const Lock &before, const std::optional<Lock> &after);
-    /// An owner whose hold was force-expired holds the lock again. True once; never where the next owner writes the same.
+    /// True once, if a force-expired owner holds the lock again; never if all owners write the same value.
     bool takeReturn(const Lock &lock, TimePoint now);
 
 private:

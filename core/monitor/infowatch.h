@@ -10,9 +10,8 @@
 
 namespace lockscope {
 
-/// Asks a server what it says of itself as a whole: each second what it has counted and what its clock says, when it is
-/// asked to how many keys it has and how far it has loaded them. Answers that come over another connection than the present
-/// one, where they would tell of the past, are not told. On the connection's thread.
+/// Requests a server's counters and clock each second, and on request its number of keys and loading
+/// progress. Replies of an earlier connection are dropped. On the connection's thread.
 class InfoWatch : public QObject
 {
     Q_OBJECT
@@ -20,22 +19,21 @@ class InfoWatch : public QObject
 public:
     InfoWatch(Link &connection, QObject *parent);
 
-    /// On another connection.
+    /// Starts on a new connection.
     void begin();
-    /// The connection is gone.
+    /// Stops when the connection is lost.
     void halt();
-    /// At once and each second: also where it was forbidden.
+    /// Requests the counters now and each second, even if they were forbidden before.
     void ask();
-    /// False: it is forbidden, or there is no connection.
+    /// False: forbidden, or not connected.
     bool isAsking() const { return m_timer.isActive(); }
     void countKeys();
-    /// With how far the server has come, where that is known.
+    /// Emits loadingTold() with the server's progress, if known.
     void tellLoading(const Error &why);
 
 signals:
-    /// The answer to ServerCounters::question().
+    /// Emits the reply to ServerCounters::question().
     void countersTold(const QByteArray &info, lockscope::TimePoint at);
-    /// Nothing is asked any more.
     void countersForbidden(const lockscope::Error &why);
     void clockSet();
     void keysCounted(qint64 keys);
@@ -46,7 +44,7 @@ private:
     Link &m_connection;
     ClockJumps m_clockJumps;
     QTimer m_timer;
-    int m_generation = 0; ///< of the connection
+    int m_generation = 0;
 };
 
 } // namespace lockscope

@@ -12,7 +12,7 @@ namespace {
 
 constexpr qint64 sizedEvery = 64; // pages: often enough to tell a growing keyspace from one without end
 
-/// How far a pass has come, from 0 to 1: a cursor counts with its bits in reverse order.
+/// The progress of a pass, from 0 to 1: the cursor with its bits in reverse order.
 double progressOf(const QByteArray &cursor)
 {
     quint64 left = cursor.toULongLong();
@@ -137,7 +137,7 @@ QList<inspector::Target> KeyspaceScan::judge(const inspector::Target &sample, co
     return nextSamples(2);
 }
 
-/// The keys walked over are told by the cursor: COUNT is a wish.
+/// The number of keys walked over follows from the cursor: COUNT is only a request.
 void KeyspaceScan::noteProgress()
 {
     const double done = scanned() ? 1 : progressOf(m_cursor);

@@ -17,46 +17,46 @@
 
 namespace lockscope {
 
-/// One SCAN pass over the keyspace for all names that are nominated, page by page: for those that only a family nominates under
-/// whose names nothing was found yet, where it reads all. Keeps the cursor; sends nothing itself.
+/// One SCAN pass over the keyspace for all nominated names, page by page. Names that only a family nominates,
+/// and under which no lock was found yet, are included if the pass reads all. Sends nothing.
 class KeyspaceScan
 {
 public:
-    /// `names` outlive it. `asksSize`: DBSIZE may be asked for.
+    /// `names` must outlive this object. `asksSize`: DBSIZE may be sent.
     KeyspaceScan(const NominatedNames &names, TimePoint startedAt, bool asksSize = true);
 
-    /// Before the first page: all is to be met that is nominated, and read, be it known as no lock; and stats.outside is to tell
-    /// of other names that look like locks, where the pass can meet any.
+    /// Before the first page: includes all nominated names and reads even keys known as no locks;
+    /// stats.outside then reports other names that look like locks, if the pass includes any.
     void readAll();
     bool readsAll() const { return m_readsAll; }
-    /// Of a name that is nominated: it is met, if it is there.
+    /// True if the pass includes this nominated name.
     bool meets(QByteArrayView name) const;
-    /// Nothing more is read under these globs: what was is told with the rest.
+    /// Skips names that match these globs from now on; they count as outside names.
     void leaveOut(const QList<QByteArray> &globs);
 
     TimePoint startedAt() const { return m_startedAt; }
 
-    /// Adds DBSIZE (the first time, and now and then) and the SCAN for the next page, of about `count` keys. Not after
-    /// scanned().
+    /// Adds DBSIZE (the first time, and now and then) and SCAN for the next page of about `count` keys. Not
+    /// after scanned().
     void appendNextPage(CommandBatch &batch, int count);
     /// Commands that appendNextPage() added.
     int commandCount() const { return m_isSized ? 2 : 1; }
-    /// Takes their replies; the names of the page, which live as long as those. ErrorKind::EndlessScan where the pass can't
-    /// come to an end.
+    /// Takes the replies, and returns the names of the page, which live as long as the replies.
+    /// ErrorKind::EndlessScan if the pass cannot end.
     Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
-    /// Those of them that are nominated.
+    /// The nominated names among them.
     QList<LockKey> matching(std::span<const Reply> names);
-    /// Keys to read after the last page: what they hold tells whether stats.outside is to name others like them.
+    /// Keys to read after the last page: by their content, stats.outside reports others like them.
     QList<inspector::Target> samples();
-    /// What is to be read next: this login may be allowed none of them, and each refusal is a line in the server's log.
+    /// Returns the next samples to read; few at a time, since each refusal is an entry in the ACL LOG.
     QList<inspector::Target> judge(const inspector::Target &sample, const Reading &reading);
 
-    /// DBSIZE was refused for lack of permission.
+    /// True if DBSIZE was refused for lack of permission.
     bool isSizeForbidden() const { return m_isSizeForbidden; }
-    /// The cursor has come round.
+    /// True if the cursor has returned to 0.
     bool scanned() const { return m_cursor == "0" && !m_first; }
 
-    /// What DBSIZE said with the last page; absent where it was not asked, or may not be.
+    /// The reply to DBSIZE with the last page; absent if not sent or refused.
     std::optional<qint64> keyspaceNow() const { return m_keyspaceNow; }
 
     ScanStats stats; ///< commands and times are added by the caller
@@ -66,11 +66,11 @@ private:
     QList<inspector::Target> nextSamples(qsizetype most);
 
     const NominatedNames &m_names;
-    QList<QByteArray> m_inUse; ///< patterns, when it began
+    QList<QByteArray> m_inUse; ///< patterns in use at the start
     TimePoint m_startedAt;
     ScanGlob m_glob;
     OutsideNames m_outside;
-    QList<LockKey> m_samples; ///< to be read still
+    QList<LockKey> m_samples; ///< not read yet
     bool m_readsAll = false;
     QByteArray m_cursor = "0";
     const bool m_asksSize;
@@ -78,7 +78,7 @@ private:
     ScanGuard m_guard;
     std::optional<qint64> m_keyspaceNow;
     bool m_first = true;
-    bool m_isSized; ///< DBSIZE goes before the next page, or went before the one on its way
+    bool m_isSized; ///< DBSIZE precedes SCAN in the next or current page
     bool m_keyspaceKnown = false;
 };
 

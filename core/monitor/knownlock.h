@@ -8,26 +8,26 @@
 
 namespace lockscope {
 
-/// A known lock with its places in the orders of the store. It stays where it is: its neighbours point to it.
+/// A known lock with its places in the store's orders. Its address is stable: its neighbors point to it.
 struct KnownLock
 {
     WatchedLock watched;
-    TimePoint readAt;                      ///< or taken to be read: its place in the ReadOrder
-    TimePoint expiryAt = TimePoint::max(); ///< for which it stands in the ExpiryQueue
-    KnownLock *older = nullptr;            ///< in the ReadOrder
+    TimePoint readAt; ///< last read or taken for reading: its place in the ReadOrder
+    TimePoint expiryAt = TimePoint::max();
+    KnownLock *older = nullptr; ///< in the ReadOrder
     KnownLock *newer = nullptr;
-    qint64 bytes = 0;   ///< of names and owners
-    int generation = 0; ///< of the gap after which it was last read
+    qint64 bytes = 0;   ///< size of names and owners
+    int generation = 0; ///< number of the gap before its last reading
     int heardSince =
-        -1; ///< the gap of the feed after which its hold was heard to begin; -1: it was not, or it may be several
+        -1; ///< feed gap after which its hold was reported to begin; -1: none, or maybe several holds
     bool isPushed = false;
-    bool isIdle = false;     ///< no lock: it is read where all is
-    bool isOrphan = false;   ///< there is no lock, only its queue
-    bool isQueueOld = false; ///< its holder has changed since who waits was read
-    bool isInDiff = false;   ///< as changed, in the DiffCollector
+    bool isIdle = false; ///< no lock: read only in passes over all
+    bool isOrphan = false;
+    bool isQueueOld = false; ///< the holder has changed since the queue was read
+    bool isInDiff = false;
 };
 
-/// A lock whose key another node of the cluster keeps now.
+/// A lock whose slot has moved to another cluster node.
 struct HandedOver
 {
     WatchedLock watched;

@@ -7,29 +7,27 @@
 
 namespace lockscope {
 
-/// Measures what batches cost the server, charges them to the load budget, and learns how many keys a SCAN may walk over.
+/// Measures the server cost of batches, charges it to the load budget, and tunes COUNT of SCAN.
 class LoadMeter
 {
 public:
-    /// A batch as it was sent.
     struct Batch
     {
         ReadReason reason;
-        int reads = 0; ///< commands that read a key
+        int reads = 0;
         bool hasPage = false;
         TimePoint sentAt;
-        Clock::duration ownTime{}; ///< processor time of this thread when it was sent
+        Clock::duration ownTime{}; ///< processor time of this thread at sentAt
     };
 
     void connectionBegan();
 
-    /// The batch was answered: what it has cost the server. `share`: of one core, that may be used; at full speed only changes
-    /// are charged.
+    /// Charges an answered batch, and returns its server cost. `share`: allowed share of one core; at full
+    /// speed only changes are charged.
     Clock::duration charge(const Batch &batch, ScanPace pace, double share, TimePoint receivedAt);
-    /// A batch about companion keys was answered, which costs as much as so many reads.
+    /// Charges an answered batch of companion keys, which costs as much as `weight` reads.
     void chargeWaiters(int weight, double share, TimePoint sentAt, TimePoint receivedAt);
 
-    /// COUNT of the next SCAN.
     int scanCount() const { return m_scanCount.value(); }
 
     Budget &budget() { return m_budget; }

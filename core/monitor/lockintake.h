@@ -10,28 +10,28 @@
 
 namespace lockscope {
 
-/// Puts what was read into the store, each lock named by the user's rules, as far as there is room; tells the names what was found
-/// under them; and knows what may be the work of an action under way.
+/// Puts readings into the store, with families set by the user's rules, up to the limits; reports to the
+/// names what was found under them; and knows which changes may be due to a current action.
 class LockIntake
 {
 public:
-    /// All outlive it; the rules and the bounds count as they are then.
+    /// All must outlive this object; the current rules and limits apply.
     LockIntake(LockStore &locks, NominatedNames &names, const MonitorOptions &options)
         : m_locks(locks), m_names(names), m_options(options)
     {
     }
 
-    /// See LockStore::apply(). A new lock that there is no room for is left out.
+    /// See LockStore::apply(). A new lock beyond the limits is left out.
     void take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden);
-    /// Why locks were left out since the last call.
+    /// The reason why locks were left out since the last call.
     std::optional<Error> takeOverfull();
-    /// Globs under which too much was no lock since the last call: it was forgotten.
+    /// Globs with too many keys that are no locks since the last call: these were forgotten.
     QList<QByteArray> takeLeftOut() { return std::exchange(m_leftOut, {}); }
-    /// Other names are looked for; what is none of them is forgotten.
+    /// Changes the names; locks that no longer match are forgotten.
     void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
-    /// All that only the present patterns nominate.
+    /// A scan has included all names that only the present patterns nominate.
     void allWasLookedFor() { m_namesBefore.reset(); }
-    /// What is new of a pattern that was added may have been held all the time.
+    /// False for a new lock under an added pattern: it may have been held before.
     bool wasLookedFor(const LockKey &key) const
     {
         return !m_namesBefore || m_locks.find(key) || m_namesBefore->contains(key.bytes);
@@ -39,7 +39,7 @@ public:
 
     void actionBegins(const LockKey &key) { ++m_actions[key]; }
     void actionEnded(const LockKey &key);
-    /// It ends what was held, as an action does that is under way, and whose answer may come later.
+    /// True if it ends a hold like a current action whose reply may come later.
     bool isOfAction(const Inspection &inspection) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     NominatedNames &m_names;
     std::optional<NominatedNames> m_namesBefore;
     const MonitorOptions &m_options;
-    QHash<LockKey, int> m_actions; ///< under way
+    QHash<LockKey, int> m_actions; ///< current
     QList<QByteArray> m_leftOut;
     bool m_isOverfull = false;
 };

@@ -110,7 +110,7 @@ void LockMonitorLoop::begin()
     step();
 }
 
-/// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
+/// The server's own cost of reads. Without permission for them, measured costs are used.
 void LockMonitorLoop::onCounters(const QByteArray &stats, TimePoint at)
 {
     permissions.permit(PermissionStatus::Use::Load, "info");
@@ -121,7 +121,7 @@ void LockMonitorLoop::onCounters(const QByteArray &stats, TimePoint at)
     flush();
 }
 
-/// Subscribe first, then scan: so nothing falls between.
+/// Subscribes before the scan, to miss no change.
 void LockMonitorLoop::subscribe()
 {
     phase = options.listens ? Phase::Subscribing : Phase::Reading;
@@ -186,15 +186,15 @@ void LockMonitorLoop::dropScan()
     pageTargets.clear();
 }
 
-/// Before reclassify(), which forgets until when all was told.
+/// Call before reclassify(), which resets the time of the last report.
 void LockMonitorLoop::scanAgain(bool hurry, std::optional<TimePoint> missedFrom)
 {
     dataAge.markGap(Clock::now(), hurry, missedFrom);
     schedule.requestScan();
 }
 
-/// By the way in which their changes are heard now. What is announced by key has to be read first: so it is asked. No lock
-/// is left out, a batch that was lost may have held some that no turn would come to any more.
+/// Updates how changes of each lock arrive. Keys with announcements must be read first. Includes all locks: a
+/// lost batch may have held some that would not be read otherwise.
 void LockMonitorLoop::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
@@ -202,7 +202,7 @@ void LockMonitorLoop::reclassify()
     locks.classify([this](const LockKey &key) { return isPushed({key}); });
 }
 
-/// Of the next change after this reading.
+/// For the next change after this reading.
 bool LockMonitorLoop::isPushed(const inspector::Target &target) const
 {
     const FeedMode route = feed.routeOf(target.key.bytes);

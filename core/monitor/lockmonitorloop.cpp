@@ -19,7 +19,7 @@ constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by t
 constexpr auto afterClusterDown = 200ms; // a failover is over in a moment
 constexpr auto afterRedirection = 100ms;
 
-/// This key is being moved, or was where a node is gone: of the others that says nothing.
+/// True for errors about this key only: it is being moved, or its node is gone.
 bool isOfKey(const Error &why)
 {
     return why.kind == ErrorKind::Moved || why.kind == ErrorKind::Ask || why.kind == ErrorKind::TryAgain ||
@@ -48,7 +48,7 @@ int commandCount(const QList<inspector::Target> &targets)
     return commands;
 }
 
-/// A key that can't be read.
+/// A lock that exceeds the reading limit.
 Lock tooBig(const LockAddress &address, TimePoint now)
 {
     Lock lock;
@@ -59,7 +59,7 @@ Lock tooBig(const LockAddress &address, TimePoint now)
     return lock;
 }
 
-/// Of the locks that are read because they have changed, the first that has one.
+/// The first changed lock with a wait queue.
 std::optional<Lock> queueToRead(const QList<inspector::Target> &targets, const LockStore &locks,
                                 RateLimit &reads, TimePoint now)
 {
@@ -207,7 +207,7 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     return batch;
 }
 
-/// Where holders change, those who wait do so, too; more often than that their turns have to do.
+/// Waiters change with holders; between that, they are read in turn.
 void LockMonitorLoop::send(Batch batch, TimePoint now)
 {
     CommandBatch commands;

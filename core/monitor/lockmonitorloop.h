@@ -28,8 +28,8 @@
 
 namespace lockscope {
 
-/// The conductor behind a LockMonitor: sends one batch at a time, takes in its replies, and asks the planner what to read
-/// next. Decides nothing of that itself: ReadPlanner does, from what ReadSchedule, LockStore and the others know.
+/// The loop behind a LockMonitor: sends batches, takes their replies, and reads next what ReadPlanner decides
+/// from the facts of ReadSchedule, LockStore and the others.
 class LockMonitorLoop : public QObject
 {
 public:
@@ -38,28 +38,27 @@ public:
     using Targets = QList<inspector::Target>;
     using Reason = ReadReason;
 
-    /// From start() until locks are read.
     enum class Phase {
-        Stopped,      ///< not started
+        Stopped,
         Disconnected, ///< begin() follows the next login
-        Subscribing,  ///< the change feed chooses its modes first, so that no change falls between
+        Subscribing,  ///< the change feed chooses its modes first, to miss no change
         Reading,
     };
 
-    /// A batch in flight. Behind the reads stand the server's counters, DBSIZE and the page of the scan, in this order.
+    /// A batch in flight: the reads, then server counters, DBSIZE and the SCAN page, in this order.
     struct Batch
     {
         Reason reason;
         Targets targets;
-        bool paged;                         ///< with a page of the scan
-        bool sized = false;                 ///< with DBSIZE
-        bool counted = false;               ///< with the server's counters
-        std::optional<TimePoint> asOf = {}; ///< the data age while its targets were still waiting
-        TimePoint heardUntil{};             ///< likewise
-        std::optional<Lock> queued = {};    ///< with the queue of this one
+        bool paged; ///< includes a page of the scan
+        bool sized = false;
+        bool counted = false;
+        std::optional<TimePoint> asOf = {}; ///< data age while its targets were still waiting
+        TimePoint heardUntil{};             ///< same, for pushed changes
+        std::optional<Lock> queued = {};    ///< the lock whose queue is included
         TimePoint sentAt{};
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt
-        int generation = 0;        ///< of the connection
+        int generation = 0;        ///< number of the connection
     };
 
     // lockmonitor.cpp: the connection, the change feed, and what is reported.
@@ -71,11 +70,11 @@ public:
     void onGapDetected();
     void onHints(const QList<LockKey> &keys);
     void onCounters(const QByteArray &info, TimePoint at);
-    /// `hurry`: the gap is worth more of the server's time than usual.
+    /// `hurry`: the gap is worth more server time than usual.
     void scanAgain(bool hurry, std::optional<TimePoint> missedFrom = {});
     void dropScan();
     void reclassify();
-    /// Whether the change after the reading of this target is pushed.
+    /// True if changes after the reading of this target are pushed.
     bool isPushed(const inspector::Target &target) const;
     void confirm(TimePoint now);
     void flush();
@@ -83,16 +82,15 @@ public:
     // lockmonitorloop.cpp: batches and their replies.
     void step();
     bool isKept(const LockKey &key) const { return !keeps || keeps(key); }
-    /// What is known at this moment, for a plan.
     ReadFacts facts();
     Batch next(Reason reason, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
-    /// `areThere`: SCAN has just met these names; what is idle waits then, unless all is read.
+    /// `areThere`: SCAN has just found these names; idle ones are then skipped unless all are read.
     Targets readable(const QList<LockKey> &keys, bool areThere = false);
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
-    /// False: the server refuses them at the moment.
+    /// False: the server refuses all reads at the moment.
     bool applyReads(const Batch &batch, std::span<const Reply> replies, TimePoint receivedAt);
     void applyReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
     void store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
@@ -136,7 +134,7 @@ public:
     LockMonitor *q;
     Link &connection;
     MonitorOptions options;
-    std::function<bool(const LockKey &key)> keeps; // none: all there are
+    std::function<bool(const LockKey &key)> keeps; // none: it has all keys
     qsizetype nodes = 1;
     Phase phase = Phase::Stopped;
 
@@ -148,29 +146,29 @@ public:
     LockIntake intake;
     ReadMethods methods;
     DataAge dataAge;
-    bool asksSize = true; // of the keyspace
+    bool asksSize = true; // DBSIZE may be sent
 
-    // What is to be read, and when.
+    // What to read, and when.
     ReadSchedule schedule;
     PendingReads pending;
     std::optional<KeyspaceScan> scan;
-    Targets pageTargets;       // of the last page, read along with the next SCAN
+    Targets pageTargets;       // of the last page, read with the next SCAN
     UnansweredKeys unanswered; // since the scan began
     LoadMeter load;
     BatchesInFlight inFlight;
 
-    // Who says that something has changed.
+    // Sources of changes.
     ChangeFeed feed;
     InfoWatch info;
     ResetWatch resets;
     EndWatch ends;
-    QByteArray runId; // of the process that was asked last
+    QByteArray runId; // of the last process
 
     QTimer wake;
     QTimer flushTimer;
-    Throttle counting;       // the keys, whoever says how often that everything is gone
-    RateLimit queuesRead{8}; // along with locks that have changed
-    Throttle confirming;     // the age of the picture
+    Throttle counting;       // of keys, however often a flush is reported
+    RateLimit queuesRead{8}; // along with changed locks
+    Throttle confirming;     // of the data age
     TimePoint progressSentAt;
 };
 

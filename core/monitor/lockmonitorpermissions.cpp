@@ -7,7 +7,7 @@ namespace lockscope {
 
 using Use = PermissionStatus::Use;
 
-/// A few commands: what they find out decides whether more is tried.
+/// Sends a few commands, whose replies decide whether more is retried.
 void LockMonitorLoop::retryPermissions(TimePoint now)
 {
     if (!canFindLocks())
@@ -26,7 +26,7 @@ void LockMonitorLoop::retryOthers(bool isAll)
     waiters.retryForbidden(isAll);
 }
 
-/// A lock that was read before stays as it was: that it can't be read any more says nothing of it.
+/// Keeps a lock that became unreadable as last read.
 void LockMonitorLoop::keepUnreadable(const inspector::Target &target, bool isThere,
                                      const std::optional<Error> &why, TimePoint now)
 {
@@ -38,7 +38,7 @@ void LockMonitorLoop::keepUnreadable(const inspector::Target &target, bool isThe
     flushSoon();
 }
 
-/// SCAN has not met their names in a whole pass: nothing else may be known of them, but they are gone.
+/// Drops unreadable keys that a whole pass has not found.
 void LockMonitorLoop::dropUnreadable(TimePoint now)
 {
     for (const LockKey &key : permissions.endPass([this](QByteArrayView name) { return scan->meets(name); }))
@@ -52,7 +52,7 @@ void LockMonitorLoop::readPermitted(TimePoint now)
     flushSoon();
 }
 
-/// New locks are heard of where all is told, and not otherwise; known ones are read on.
+/// New locks are then found only by a complete feed; known ones are still read.
 void LockMonitorLoop::forbidScan(const Error &why, TimePoint now)
 {
     permissions.refuse(Use::Scan, "scan", why, now);

@@ -19,7 +19,7 @@ constexpr auto movePatience = 1s; // what moves to another node is there again i
 constexpr int pausesWherePushed = 5;
 constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
 
-/// How a lock ended that went with all others.
+/// The end of a lock that went with all others.
 EventKind endBy(ServerReset::Cause cause)
 {
     switch (cause) {
@@ -38,7 +38,7 @@ EventKind endBy(ServerReset::Cause cause)
 
 } // namespace
 
-/// False where what was read before the page is not true any more.
+/// False if earlier reads are no longer valid.
 bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
 {
     const auto page = scan->takePage(replies);
@@ -79,7 +79,6 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
     return !isOutdated;
 }
 
-/// Of the scan so far.
 ScanStats LockMonitorLoop::scanStats(TimePoint now) const
 {
     ScanStats stats = scan->stats;
@@ -125,7 +124,7 @@ void LockMonitorLoop::finishScan(TimePoint now)
     }
 }
 
-/// SCAN gives every key that is there from the beginning of a pass to its end.
+/// SCAN returns every key that exists during the whole pass.
 void LockMonitorLoop::dropUnmet(TimePoint now)
 {
     constexpr auto all = std::numeric_limits<qsizetype>::max();
@@ -135,7 +134,7 @@ void LockMonitorLoop::dropUnmet(TimePoint now)
     }
 }
 
-/// What a scan has found that can't be finished is kept; the rest is not known.
+/// Keeps the locks that an unfinished scan has found; others are unknown.
 void LockMonitorLoop::failScan(const Error &why, TimePoint now)
 {
     dropScan();
@@ -144,20 +143,20 @@ void LockMonitorLoop::failScan(const Error &why, TimePoint now)
     emit q->told(why);
 }
 
-/// Of what looks like no lock nothing is told.
+/// Without keys that look like no locks.
 ResetWatch::Locks LockMonitorLoop::knownLocks() const
 {
     return {locks.met(), locks.vanished()};
 }
 
-/// Whether it was our database that was flushed.
+/// Checks whether our database was flushed.
 void LockMonitorLoop::countKeys()
 {
     if (!keeps && locks.met() + locks.metHidden() > 0 && counting.admits(Clock::now()))
         info.countKeys();
 }
 
-/// True where what was read before is not true any more.
+/// True if earlier reads are no longer valid.
 bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
 {
     if (keeps) // keys come and go with their slots, and those that move are elsewhere already
@@ -183,7 +182,7 @@ bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
     return true;
 }
 
-/// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
+/// True if databases were swapped: missing locks were not released, nor new ones acquired.
 bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
 {
     const EndWatch::Changes changes = ends.take(counters);

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// An unchanged lease is known better with each reading: its end lies where all readings agree.
+/// Narrows an unchanged deadline to the intersection of all readings.
 void narrow(Lock &lock, const Lock &before)
 {
     if (!before.deadline || !lock.deadline)
@@ -31,7 +31,7 @@ void narrow(Lock &lock, const Lock &before)
         lock.deadline = both;
 }
 
-/// A permit's own time may have been up before others gave theirs back.
+/// A permit may have expired before others were released.
 QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qint64 wallMs)
 {
     for (LockChange &change : changes) {
@@ -44,8 +44,8 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
     return changes;
 }
 
-/// Who stood first in the queue and holds the lock now stands there no more; who has come since is not known: what stands beside
-/// it is looked at later.
+/// The companions without the previous queue head if it now holds the lock; new waiters are unknown until the
+/// next companion read.
 CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const Lock *before, const Lock &read)
 {
     const Waiters &waiters = beside->waiters;
@@ -116,7 +116,7 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
         setProblem(inspection.key, Problem::RewrittenByOwner, true);
 }
 
-/// It stands there still, as far as we know: else a lock would be of another kind after each reading.
+/// Keeps the family that companions have shown: otherwise it would change with each reading.
 void LockStore::keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how)
 {
     lock.beside = std::move(beside);
@@ -160,7 +160,7 @@ void LockStore::update(Locks::iterator found, const Inspection &inspection, Time
     m_expiries.expect(known);
 }
 
-/// What happened since the reading before, with its events. Null where the lock has gone.
+/// Applies the changes since the last reading with their events. Null if the lock is gone.
 KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how)
 {
     const bool isKnown = known != m_locks.end() && !known->second.isOrphan;
@@ -262,8 +262,7 @@ void LockStore::endAll(EventKind how, TimePoint now)
     m_evidence.clear();
 }
 
-/// Of what looks like no lock nothing is told: where a lock becomes that, this is its end, and where it was that, its
-/// beginning.
+/// Reports nothing about keys that look like no locks: a lock that becomes one ends, and the reverse begins.
 void LockStore::addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
                           const QList<LockChange> &changes, EventFacts facts, bool watching, TimePoint now)
 {
@@ -357,7 +356,7 @@ QList<LockKey> LockStore::keys() const
     return keys;
 }
 
-/// What a reading of the key leaves as it was.
+/// The companions that a reading of the key does not change.
 CompanionStatePtr LockStore::keptCompanions(Locks::const_iterator known, const Lock &read)
 {
     const Lock *before = lockOf(known);
@@ -476,7 +475,7 @@ void LockStore::recordQueue(const LockAddress &lock, Family family, TimePoint no
     m_remnants.recordQueue(lock, family, now);
 }
 
-/// A key without a lock was read: if it has left a queue, that is an orphan.
+/// Adds an orphan if a key without a lock has left a queue.
 void LockStore::addOrphan(const LockKey &key, TimePoint now)
 {
     const auto orphan = m_remnants.takeOrphan(key, now);

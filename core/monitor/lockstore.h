@@ -16,9 +16,9 @@
 
 namespace lockscope {
 
-/// The known locks as last read, and what readings change about them. Keeps their order of reading, their expiries, the
-/// diff since the last call, and what outlives them, each in a class of its own. Sends nothing, knows no server. One
-/// look-up a reading: a scan makes 100,000 of them.
+/// The known locks as last read, and the changes between readings. Separate classes keep the reading order,
+/// expiries, diffs and remnants. Sends nothing, knows no server. One look-up per reading: a scan makes
+/// 100,000.
 class LockStore
 {
 public:
@@ -26,39 +26,37 @@ public:
     LockStore(const LockStore &) = delete; // its entries point to each other
     LockStore &operator=(const LockStore &) = delete;
 
-    /// The watching has a gap from here on (start, reconnection): until each key is read again, what became
-    /// of it is not known.
+    /// Begins a gap (start, reconnection): changes of a key before its next reading are unknown.
     void beginGap();
-    /// Changes may have been missed, or are heard in another way from here on; `isScanning`: the scan that passes next began
-    /// before that.
+    /// Begins a gap of the feed: changes may have been missed, or the modes have changed. `isScanning`: the
+    /// current scan began before that.
     void beginFeedGap(bool isScanning);
-    /// A whole scan has passed since the gap: what is new from here on was acquired, not just found.
+    /// Ends the gap after a full scan: new locks from here on were acquired, not just found.
     void endGap();
 
-    /// What had changed by then has been told, of keys whose changes are pushed: of the readings that follow.
+    /// All changes of pushed keys until then have been reported; applies to later readings.
     void setHeardUntil(TimePoint at) { m_heardUntil = at; }
-    /// `isPushed`: changes of this key are pushed, so that it is not polled. `wasHidden`: it could not be read until now,
-    /// so what became of it meanwhile is not known.
+    /// `isPushed`: changes of this key are pushed, it is not polled. `wasHidden`: it was unreadable until
+    /// now, and earlier changes are unknown.
     void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
-    /// The companion keys of a lock were read. A family that was recognized by them stays recognized while the lock is
-    /// known. False where the lock is not known any more.
+    /// Applies a reading of companion keys. A family that they show stays while the lock is known. False if
+    /// the lock is no longer known.
     bool applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now);
-    /// The lock, where those who wait for it stand in a queue that has been read. nullptr: they do not, as far as is known.
+    /// The lock, if it has a wait queue that was read; otherwise nullptr.
     const Lock *queued(const LockKey &key) const;
-    /// Its queue was read along with it.
+    /// Applies a queue that was read along with the lock.
     void applyQueue(const LockKey &key, const QList<Waiter> &queue, TimePoint now);
-    /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
-    /// These owners' holds were force-expired: one of them that comes back does not know it, or does not care.
+    /// Records a forced expiry of these owners' holds: an owner that writes the lock again is then detected.
     void recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
-    /// All went at once, for a cause that is none of theirs.
+    /// Ends all locks at once for a common cause.
     void endAll(EventKind how, TimePoint now);
-    /// How many have vanished so far.
+    /// The number of Vanished events so far.
     qint64 vanished() const { return m_diff.vanished(); }
-    /// Drops a lock without an event: nothing happened to it, it is only not watched any more.
+    /// Drops a lock without an event, because it is not watched any more.
     void forget(const LockKey &key);
 
-    /// Takes out those that are so, without a word: another store takes them in, as if they had been there all the time.
+    /// Removes locks that match, without events, for takeOver() of another store.
     template <typename IsSo>
     QList<HandedOver> handOver(IsSo isSo)
     {
@@ -73,19 +71,19 @@ public:
         }
         return left;
     }
-    /// False where it is known already.
+    /// False if it is known already.
     bool takeOver(const HandedOver &handed);
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
-    /// Locks that were known at some time, without those that are isNoLock(); and these.
+    /// The number of locks ever known, without keys that are isNoLock(); metHidden() counts those.
     qsizetype met() const { return m_forgotten + size() - m_hidden; }
     qsizetype metHidden() const { return m_forgottenHidden + m_hidden; }
-    /// Of names and owners, as if no lock shared its owner's.
+    /// The size of names and owners, as if no lock shared its owner's.
     qint64 bytes() const { return m_bytes; }
     QList<LockKey> keys() const;
-    /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
-    /// goes meanwhile may be passed over.
+    /// Some locks that match, from a place that starts at 0 and is 0 again at the end. Locks that come or go
+    /// in the meantime may be missed.
     template <typename IsSo>
     QList<Lock> some(size_t &place, qsizetype most, IsSo isSo) const
     {
@@ -102,7 +100,7 @@ public:
     }
 
     bool hasChanges() const { return !m_diff.isEmpty() || m_beginsAnew; }
-    /// What changed since the last call. Where none is kept, only how many there were is known from then on.
+    /// The changes since the last call. Without `keepsLocks`, only the number of locks is kept.
     LockDiff takeChanges(bool keepsLocks = true)
     {
         const bool beginsAnew = std::exchange(m_beginsAnew, false) && !keepsLocks;
@@ -119,7 +117,6 @@ public:
         return diff;
     }
 
-    /// Decides anew whose changes are pushed.
     template <typename IsPushed>
     void classify(IsPushed isPushed)
     {
@@ -128,8 +125,8 @@ public:
         m_order.rebuild(m_locks);
     }
 
-    // In which order they are read: ReadOrder.
-    /// It was read, and is no lock: it has its turn where all is read.
+    // Reading order: ReadOrder.
+    /// True for a key that was read and is no lock: read again only in passes over all.
     bool isIdle(const LockKey &key) const;
     std::optional<TimePoint> oldestRead(bool all = false) const { return m_order.oldest(all); }
     std::optional<TimePoint> oldestPolled() const { return m_order.oldestPolled(); }
@@ -142,16 +139,16 @@ public:
         return m_order.takeDuePolled(until, now, max);
     }
 
-    // When they expire: ExpiryQueue.
+    // Expiries: ExpiryQueue.
     std::optional<TimePoint> nextExpiry() { return m_expiries.next(); }
     QList<LockKey> takeExpired(TimePoint now, qsizetype max) { return m_expiries.takeExpired(now, max); }
 
     // Queues of fair locks that are gone: CompanionRemnants.
-    /// A scan has met the queue of a fair lock, which may have gone before anybody watched.
+    /// Records the queue of a fair lock, found by a scan; the lock may have gone before.
     void recordQueue(const LockAddress &lock, Family family, TimePoint now);
     QList<Lock> orphanCandidates(qsizetype max) const { return m_remnants.orphanCandidates(max); }
-    /// A queue that still stands there without its lock becomes a lock of its own, without owner, until its lock is acquired
-    /// or it is empty.
+    /// A queue that still exists without its lock becomes a lock without owners, until its lock is acquired
+    /// or the queue is empty.
     void applyRemnant(const LockKey &key, const CompanionState &beside, TimePoint now)
     {
         m_remnants.apply(key, beside, now);
@@ -162,7 +159,6 @@ public:
 private:
     using Locks = KnownLocks;
 
-    /// How a key was read.
     struct How
     {
         bool isPushed = false;
@@ -179,7 +175,7 @@ private:
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
     void drop(Locks::iterator known);
-    /// What was read before the gap.
+    /// Forgets locks that were last read before the gap.
     void forgetBefore()
     {
         std::erase_if(m_locks, [this](const auto &known) {
@@ -210,18 +206,18 @@ private:
     ForcedExpiries m_forced;
     EvidenceMemory m_evidence;
     OwnerPool m_owners;
-    CompanionStatePtr m_usualBeside; ///< shared by all that have the same
+    CompanionStatePtr m_usualBeside; ///< shared by all locks with the same state
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
-    qsizetype m_forgotten = 0; ///< locks that were told
+    qsizetype m_forgotten = 0; ///< reported and forgotten
     qsizetype m_forgottenHidden = 0;
-    qsizetype m_gone = 0; ///< since the owners were looked through
+    qsizetype m_gone = 0; ///< since OwnerPool::dropUnused()
     TimePoint m_heardUntil;
     int m_generation = 0;
-    bool m_beginsAnew = false; ///< since the last changes were taken
-    int m_feedGaps = 0;        ///< so far
-    int m_scansUnheard = 1;    ///< that have to pass until what is new was heard to begin
-    bool m_complete = false;   ///< a whole scan has passed since the gap
+    bool m_beginsAnew = false; ///< since the last takeChanges()
+    int m_feedGaps = 0;        ///< number so far
+    int m_scansUnheard = 1;    ///< scans until new holds count as reported by the feed
+    bool m_complete = false;   ///< a full scan has passed since the gap
 };
 
 } // namespace lockscope

@@ -7,7 +7,6 @@
 
 namespace lockscope {
 
-/// What a look beside locks was refused, as what is missing.
 inline QList<PermissionStatus::Missing> missingCompanions(const QList<CompanionAccess::Forbidden> &forbidden)
 {
     QList<PermissionStatus::Missing> missing;
@@ -17,7 +16,7 @@ inline QList<PermissionStatus::Missing> missingCompanions(const QList<CompanionA
     return missing;
 }
 
-/// What the change feed was refused. `wasFree`: it had met no refusal once.
+/// The refusal of the change feed, as a missing permission. `wasFree`: it was permitted once.
 inline QList<PermissionStatus::Missing> missingForFeed(const FeedStatus &status, bool wasFree)
 {
     const std::optional<Error> &why = status.fallbackReason;

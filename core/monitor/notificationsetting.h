@@ -11,8 +11,8 @@ namespace lockscope {
 inline constexpr std::array<QByteArrayView, 3> notificationQuestion{"CONFIG", "GET",
                                                                     "notify-keyspace-events"};
 
-/// Whether notifications tell of whatever can happen to a lock, on a channel for each key, by the answer to
-/// notificationQuestion; nullopt: the answer does not say.
+/// True if notifications cover every change of a lock, on a channel per key, by the reply to
+/// notificationQuestion; nullopt: unknown.
 inline std::optional<bool> tellsEnough(const Result<Reply> &answer)
 {
     if (!answer || !answer->isArray() || answer->elements.size() != 2)

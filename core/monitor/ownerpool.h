@@ -7,18 +7,18 @@
 
 namespace lockscope {
 
-/// One copy of each owner's bytes, however many locks it has: readings bring them anew each time.
+/// Keeps one copy of each owner's bytes for all of its locks: each reading brings new copies.
 class OwnerPool
 {
 public:
-    /// The same holders in shared memory. All copies share it, on other threads too.
+    /// The same owners in shared memory; safe to copy to other threads.
     QList<LockOwner> shared(const QList<LockOwner> &owners);
-    /// Forgets those that nobody has any more. Done by itself when there are a quarter more than after the last time.
+    /// Forgets unused owners. Called automatically when there are a quarter more than after the last time.
     void dropUnused();
     qsizetype size() const { return m_known.size(); }
 
 private:
-    /// The holders of one lock, known by the first of them.
+    /// The owners of one lock, identified by the first.
     struct Known
     {
         QList<LockOwner> owners;

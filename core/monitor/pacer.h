@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// Spreads work so that it takes at most a share of the server's time: after work that cost c, the next may
-/// start when c / share has passed. What can't wait is charged all the same, and what can waits for it.
+/// Limits work to a share of the server's time: after work of cost c, the next may start after c / share.
+/// Urgent work is charged too, and delays the other work.
 class Pacer
 {
 public:
@@ -18,13 +18,13 @@ public:
         m_next = from + std::chrono::duration_cast<Clock::duration>(cost / std::clamp(share, 0.001, 1.0));
     }
 
-    /// No longer than this, whatever was charged.
+    /// Limits the wait, whatever was charged.
     void limit(TimePoint latest) { m_next = std::min(m_next, latest); }
 
-    /// When paced work may start.
+    /// The earliest start of paced work.
     TimePoint next() const { return m_next; }
 
-    /// Forgets what was charged: the user asked for full speed.
+    /// Forgets all charges, for full speed.
     void clearCharges() { m_next = {}; }
 
 private:

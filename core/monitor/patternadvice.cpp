@@ -14,10 +14,10 @@ namespace lockscope {
 
 namespace {
 
-/// What names with one beginning have in common.
+/// The common parts of names with the same beginning.
 struct Group
 {
-    QByteArray head; ///< up to and with a colon
+    QByteArray head; ///< including a colon
     QByteArray tail; ///< from a colon on
     QList<LockKey> keys;
 };
@@ -27,7 +27,7 @@ QByteArray upToColon(const QByteArray &text)
     return text.left(text.lastIndexOf(':') + 1);
 }
 
-/// The last part of a name with its colon, where it is a word and no number or id.
+/// The last part of a name with its colon, if it is a word, not a number or ID.
 QByteArray lastWord(const QByteArray &key)
 {
     const qsizetype colon = key.lastIndexOf(':');
@@ -43,7 +43,7 @@ QByteArray commonHead(const QByteArray &a, const QByteArray &b)
     return upToColon(a.left(differs.in1 - a.begin()));
 }
 
-/// The colon before the first part that has a digit in it: an id, most likely.
+/// The colon before the first part with a digit, most likely an ID.
 qsizetype colonBeforeId(const QByteArray &key)
 {
     qsizetype colon = -1;
@@ -67,7 +67,7 @@ QByteArray patternOf(const Group &group)
     return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
 }
 
-/// A part of a name ends before `at`: at a separator, a number, a capital or the end.
+/// True if a part of a name ends before `at`: at a separator, number, capital or the end.
 bool endsPart(const QByteArray &name, qsizetype at)
 {
     const char before = name[at - 1];
@@ -78,7 +78,7 @@ bool endsPart(const QByteArray &name, qsizetype at)
 
 constexpr qsizetype shortestHead = 3;
 
-/// What both begin with, in whole parts; empty where that says too little.
+/// The common beginning in whole parts; empty if too short to be specific.
 QByteArray commonParts(const QByteArray &a, const QByteArray &b)
 {
     qsizetype length = std::ranges::mismatch(a, b).in1 - a.begin();
@@ -87,7 +87,7 @@ QByteArray commonParts(const QByteArray &a, const QByteArray &b)
     return length >= shortestHead ? a.left(length) : QByteArray();
 }
 
-/// The end of both, from a separator on.
+/// The common end, from a separator on.
 QByteArray commonEnd(const QByteArray &a, const QByteArray &b)
 {
     qsizetype length = 0;
@@ -98,7 +98,7 @@ QByteArray commonEnd(const QByteArray &a, const QByteArray &b)
     return a.right(length);
 }
 
-/// Names in one part, without a colon: by what they begin with, or by the word for a lock at their end.
+/// For names without a colon: patterns by common beginnings, or by a word for a lock at the end.
 QList<PatternAdvice> advisePlain(QList<LockKey> keys)
 {
     std::ranges::sort(keys, {}, &LockKey::bytes);
@@ -135,7 +135,7 @@ QList<PatternAdvice> advisePlain(QList<LockKey> keys)
     return advice;
 }
 
-/// With what a name begins that others of its kind begin with too: up to its word for a lock, or its last colon.
+/// The specific beginning of a name, up to its word for a lock or its last colon.
 QByteArray headOf(const QByteArray &name)
 {
     const QByteArrayView word = lockWordIn(name);
@@ -143,7 +143,7 @@ QByteArray headOf(const QByteArray &name)
     return end > 0 && end < name.size() && !isAlphanumeric(name[end]) ? name.left(end + 1) : upToColon(name);
 }
 
-/// Patterns of names with a colon. Each stands for one key at least.
+/// Patterns of names with a colon. Each is for at least one key.
 QList<QByteArray> patternsOfParts(const QList<LockKey> &keys)
 {
     QHash<QByteArray, Group> groups;
@@ -173,7 +173,6 @@ QList<QByteArray> patternsOfParts(const QList<LockKey> &keys)
     return patterns;
 }
 
-/// All of these, which are sorted, that it matches.
 QList<LockKey> matches(const QByteArray &pattern, const QList<LockKey> &sorted)
 {
     const QByteArray head = literalPrefix(pattern);

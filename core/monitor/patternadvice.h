@@ -8,18 +8,18 @@
 
 namespace lockscope {
 
-/// A pattern that would show some of the locks found.
+/// A pattern that matches some of the locks found.
 struct PatternAdvice
 {
     QByteArray pattern;
-    QList<LockKey> keys; ///< all of those found that it matches
+    QList<LockKey> keys; ///< all found keys that it matches
 
     friend bool operator==(const PatternAdvice &, const PatternAdvice &) = default;
 };
 
-/// Patterns that together match all of these keys, and few others: what keys with the same beginning have in common, or
-/// with the same word for a lock at their end.
-/// The one that matches most first; none whose keys those before it match already. Pure.
+/// Patterns that together match all of these keys and few others, by common beginnings or by a common word
+/// for a lock at the end. The pattern with the most matches comes first; each adds keys to those before it.
+/// Pure.
 QList<PatternAdvice> suggestPatterns(const QList<LockKey> &keys);
 
 } // namespace lockscope

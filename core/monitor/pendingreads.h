@@ -15,12 +15,11 @@
 
 namespace lockscope {
 
-/// Keys that are said to have changed and were not read since: what somebody looks at comes first, then what has
-/// waited longest.
+/// Keys with change hints that were not read since: visible ones first, then the longest waiting.
 class PendingReads
 {
 public:
-    /// `since`: the picture of it may be wrong from then on.
+    /// `since`: from then on the data of the key may be outdated.
     void add(const LockKey &key, TimePoint since)
     {
         if (const auto [known, isNew] = m_waiting.try_emplace(key, since); !isNew) {
@@ -37,7 +36,6 @@ public:
 
     void setVisible(const QList<LockKey> &keys) { m_visible = keys; }
     bool isChosen(const LockKey &key) const { return !m_visible.isEmpty() && m_visible.front() == key; }
-    /// Something that is looked at is among them.
     bool hasVisible() const
     {
         return std::any_of(m_visible.begin(), m_visible.end(),
@@ -52,14 +50,13 @@ public:
         m_order.clear();
     }
 
-    /// Since when the longest waiting one has waited.
+    /// Since when the longest waiting key has waited.
     std::optional<TimePoint> oldest()
     {
         dropTaken();
         return m_order.empty() ? std::nullopt : std::optional(m_order.front().first);
     }
 
-    /// Those that are looked at.
     QList<LockKey> takeVisible(qsizetype most)
     {
         QList<LockKey> keys;
@@ -70,7 +67,7 @@ public:
         return keys;
     }
 
-    /// Those that have waited longest.
+    /// Takes the keys that have waited longest.
     QList<LockKey> take(qsizetype most)
     {
         QList<LockKey> keys;
@@ -93,10 +90,10 @@ private:
         }
     }
 
-    QList<LockKey> m_visible; ///< the chosen one first
+    QList<LockKey> m_visible; ///< the selected one first
     /// A QHash would grow, see InternPool.
     std::unordered_map<LockKey, TimePoint, TableHash<LockKey>> m_waiting;
-    std::deque<std::pair<TimePoint, LockKey>> m_order; ///< with some that are waiting no more
+    std::deque<std::pair<TimePoint, LockKey>> m_order; ///< includes some that no longer wait
 };
 
 } // namespace lockscope

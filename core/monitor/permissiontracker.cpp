@@ -19,7 +19,7 @@ bool isSame(const Refusal &a, const Refusal &b)
     return a.about == b.about && a.command == b.command;
 }
 
-/// With the command that was sent: texts that name none, or one with a subcommand, are about this one all the same.
+/// The refusal with the sent command, if the text names none, or one with a subcommand.
 Refusal refusalOf(const QByteArray &command, const Error &why)
 {
     return {refusalFrom(why.detail).about, command};
@@ -33,7 +33,7 @@ Reads sentFor(KeyType type)
     return needed;
 }
 
-/// Those that may be why a key of this type can't be read: TYPE is asked where the first two may not be sent.
+/// The reads needed for a key of this type: TYPE, if the first two may not be sent.
 Reads neededFor(KeyType type)
 {
     const Reads sent = sentFor(type);
@@ -92,7 +92,6 @@ void PermissionTracker::expectRetry(TimePoint now)
         m_retryAt = now + m_retryInterval;
 }
 
-/// Something is permitted, or gone.
 void PermissionTracker::noteEnd()
 {
     m_hasChanged = true;
@@ -332,8 +331,8 @@ QList<inspector::Target> PermissionTracker::takeRetries(TimePoint now)
     return targets;
 }
 
-/// Most of them are the same ones each time, as far as they are there: the server counts what it refuses again, instead of
-/// adding lines. Those are of all kinds of names, since permissions go by beginnings; another one comes to every name.
+/// Chooses mostly the same keys each time: the server then counts refusals instead of adding log entries.
+/// They represent all kinds of names, since permissions depend on beginnings; one more takes turns.
 void PermissionTracker::chooseProbes()
 {
     m_steady.removeIf([this](const LockKey &key) {

@@ -15,80 +15,75 @@ namespace lockscope {
 
 struct FeedStatus;
 
-/// Knows what the server refuses to this login: commands, and keys; and says when which of it is tried again. Sends nothing.
+/// Knows which commands and keys the server refuses to this login, and when to retry them. Sends nothing.
 ///
-/// Each refused command is a line in the server's ACL LOG, and so is each refused key. So a refused command is not sent
-/// again for other keys, a refused key not read again, and a retry is a few commands: for the same keys each time but for
-/// one, so that each key has its turn; only when one of these is permitted is the rest tried.
+/// Each refusal of a command or key is an entry in the server's ACL LOG. So a refused command is not sent for
+/// other keys, a refused key is not read again, and a retry is a few commands: for the same keys each time
+/// but one, which takes turns; the rest is retried only after one of these succeeds.
 class PermissionTracker
 {
 public:
     using Use = PermissionStatus::Use;
     using Missing = PermissionStatus::Missing;
 
-    /// Keys of one retry.
     static constexpr qsizetype maxProbes = 8;
 
     PermissionTracker(NominatedNames names, milliseconds retryInterval);
 
-    /// Keys that are none of them are forgotten.
+    /// Forgets keys that do not match.
     void setNames(const NominatedNames &names);
 
     // Commands that read no key: SCAN and INFO.
     void refuse(Use use, const QByteArray &command, const Error &why, TimePoint now);
     void permit(Use use, const QByteArray &command);
-    /// Not to be sent now.
+    /// True if the command must not be sent now.
     bool isRefused(Use use) const;
-    /// Refused the last time.
+    /// True if it was refused the last time.
     bool isMissing(Use use) const;
-    /// What others keep account of: the feed, and what stands beside locks.
+    /// Replaces the refusals that the feed or the companion reader keep.
     void replace(Use use, const QList<Missing> &missing, TimePoint now);
 
-    /// What the feed was refused, once it is known.
+    /// Takes the refusals of the feed, once they are known.
     void takeFeed(const FeedStatus &status, TimePoint now);
 
     // Reading keys.
-    /// How a key is to be read with the commands that may be sent.
+    /// The target with only those commands that may be sent.
     inspector::Target adapted(inspector::Target target) const;
-    /// Takes the replies to appendRead(), for what they say of its commands.
+    /// Takes the replies to appendRead(), to learn which of its commands are permitted.
     void takeReplies(const inspector::Target &target, std::span<const Reply> replies, TimePoint now);
-    /// What is known of a key that can't be read.
     struct Unread
     {
-        bool isLock = false; ///< it was read before
-        bool isThere =
-            false; ///< SCAN has just met its name: the server refuses names that are not there, too
+        bool isLock = false;      ///< read as a lock before
+        bool isThere = false;     ///< found by the current SCAN; the server refuses missing names too
         std::optional<Error> why; ///< absent: nothing was sent
     };
     void refuseKey(const inspector::Target &target, const Unread &unread, TimePoint now);
-    /// The key was read. True where it could not be until now.
+    /// Records that the key was read. True if it was unreadable before.
     bool permitKey(const LockKey &key);
-    /// Not to be read now.
+    /// True if the key must not be read now.
     bool isRefused(const LockKey &key) const;
-    /// It can't be read, as far as is known.
     bool isKnown(const LockKey &key) const { return m_keys.contains(key); }
-    /// Keys that are to be read again since the last call.
+    /// Keys to read again since the last call.
     QList<LockKey> takeDue();
 
-    // A SCAN pass says which of the unreadable keys are there still.
+    // A SCAN pass shows which of the unreadable keys still exist.
     void beginPass() { ++m_pass; }
     void meet(const LockKey &key);
-    /// The pass is through: those that it `meets` and has not met are gone; the locks among them.
+    /// Ends the pass: keys that it `meets` but has not found are gone. Returns the locks among them.
     QList<LockKey> endPass(const std::function<bool(QByteArrayView name)> &meets);
 
-    /// When something is to be tried again; not before then.
     TimePoint nextRetry() const;
-    /// Keys to be read now to find out. Commands that no key is at hand for count as permitted until the next one.
+    /// Keys to read now as a retry. Commands without a suitable key count as permitted until the next retry.
     QList<inspector::Target> takeRetries(TimePoint now);
-    /// Everything is to be tried again, key by key.
+    /// Retries everything, key by key.
     void retryAll(TimePoint now);
-    /// The next retry is due: the connection is another.
+    /// Schedules a retry for a new connection.
     void expectRetry();
 
-    /// Keys that are there and can't be read.
+    /// The number of existing keys that cannot be read.
     qint64 unreadable() const { return m_counted; }
     PermissionStatus status() const;
-    /// Something of it has changed since takeChanged().
+    /// True if the status has changed since takeChanged().
     bool hasChanged() const { return m_hasChanged; }
     bool takeChanged() { return std::exchange(m_hasChanged, false); }
 
@@ -96,14 +91,14 @@ private:
     struct Entry
     {
         Missing missing;
-        bool isDue = false; ///< it is sent again, and its reply awaited
+        bool isDue = false;
     };
     struct Key
     {
-        inspector::Reads by;             ///< refused commands; none: the key is
-        KeyType type = KeyType::Unknown; ///< as which it was to be read
-        quint32 refusedIn = 0;           ///< pass
-        quint32 metIn = 0;               ///< the last one; 0: none
+        inspector::Reads by; ///< refused commands; none: the key is refused
+        KeyType type = KeyType::Unknown;
+        quint32 refusedIn = 0;
+        quint32 metIn = 0; ///< last pass; 0: none
         bool isLock = false;
         bool isDue = false;
 
@@ -130,26 +125,26 @@ private:
     NominatedNames m_names;
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
-    QList<Entry> m_missing;          ///< commands
-    inspector::Reads m_refused;      ///< of them: those that are not sent
-    inspector::Reads m_worked;       ///< once at least
-    bool m_areOthersRefused = false; ///< of keys that are not nominated one was: no more of them are read
+    QList<Entry> m_missing;
+    inspector::Reads m_refused;      ///< missing commands that are not sent
+    inspector::Reads m_worked;       ///< permitted once at least
+    bool m_areOthersRefused = false; ///< a key that is not nominated was refused: no more of them are read
     QSet<Use> m_workedUses;
     Keys m_keys;
-    Refusal m_keyRefusal; ///< of the key that was refused last
+    Refusal m_keyRefusal; ///< for the key refused last
     QByteArray m_keySaid;
-    qint64 m_byKey = 0; ///< keys that are refused themselves
+    qint64 m_byKey = 0; ///< number of keys that are refused themselves
     qint64 m_lost = 0;
     qint64 m_counted = 0;
-    QList<LockKey> m_steady; ///< keys of every retry
-    QSet<LockKey> m_probes;  ///< keys of the last retry
-    quint64 m_retries = 0;   ///< so far
-    bool m_isTrying = false; ///< their replies are awaited
+    QList<LockKey> m_steady;
+    QSet<LockKey> m_probes;
+    quint64 m_retries = 0; ///< number so far
+    bool m_isTrying = false;
     QList<LockKey> m_due;
     QList<QByteArray> m_matched; ///< patterns that match keys which are refused themselves
     quint32 m_pass = 1;
     bool m_hasChanged = false;
-    bool m_feedWasFree = false; ///< it has met no refusal once
+    bool m_feedWasFree = false; ///< it was permitted once
 };
 
 } // namespace lockscope

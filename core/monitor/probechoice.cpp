@@ -20,7 +20,7 @@ QByteArrayView kindOf(const QByteArray &name)
     return QByteArrayView(name).first(std::distance(last, name.crend()));
 }
 
-/// Evenly over `from`, in its order.
+/// Evenly spread over `from`, in order.
 QList<LockKey> evenly(QList<LockKey> from, qsizetype count)
 {
     std::ranges::sort(from, {}, &LockKey::bytes);

@@ -9,20 +9,20 @@
 
 namespace lockscope {
 
-/// Chooses from many names a few that stand for all: of each kind, which is what stands before the last separator.
+/// Chooses a few of many names to represent all, some of each kind: the text before the last separator.
 class ProbeChoice
 {
 public:
     void add(const LockKey &key);
 
-    /// Of all kinds, as far as so many go; then from all over the names in their order.
+    /// Names of all kinds, at most `count`; further ones are spread over the sorted names.
     QList<LockKey> spread(qsizetype count) const;
-    /// One, of all names and of all kinds in turns, another each time: in the long run each has its turn, and any stretch
-    /// of the order the sooner the longer it is. No more, since the server notes each refused name in its log, which is short.
+    /// One name for the given round, alternating between all names and all kinds: each has its turn in the
+    /// long run. Just one, since the server logs each refused name in its ACL LOG, which is short.
     QSet<LockKey> roving(quint64 time);
 
 private:
-    QHash<QByteArrayView, LockKey> m_kinds; ///< with one name of each, whose bytes the kind is of
+    QHash<QByteArrayView, LockKey> m_kinds; ///< one name per kind, which owns the bytes
     QList<LockKey> m_names;
 };
 

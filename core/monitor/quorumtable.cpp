@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Servers are renewed one after the other, so the end of the majority moves in small steps.
+/// Servers are renewed one after another: the majority's expiry moves in small steps.
 constexpr auto renewalStep = 50ms;
 
 void addEvent(LockDiff &diff, EventKind kind, const Lock &lock, const QList<LockOwner> &owners, TimePoint now)
@@ -28,7 +28,7 @@ void addEvent(LockDiff &diff, EventKind kind, const Lock &lock, const QList<Lock
                         QDateTime::currentMSecsSinceEpoch()});
 }
 
-/// How the owner has lost it: as the server told whose word ended the majority.
+/// The kind of end, by the server that ended the majority.
 EventKind endOf(const QList<EventKind> &told)
 {
     const auto end = std::ranges::find_if(told, &isEnd);
@@ -104,7 +104,7 @@ LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint no
     return merged;
 }
 
-/// How a hold began or ended may be told after that it did.
+/// Causes of begins and ends may be reported later.
 void QuorumTable::settle(qsizetype server, const QList<LockEvent> &told, LockDiff &diff)
 {
     auto &late = m_late[static_cast<size_t>(server)];
@@ -203,7 +203,7 @@ void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint 
     diff.changed.append(*entry.shown);
 }
 
-/// entry.shown without a server that has it: the lock has gone everywhere.
+/// Without a server in entry.shown, the lock has gone everywhere.
 void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList<EventKind> &told,
                             TimePoint now, LockDiff &diff)
 {

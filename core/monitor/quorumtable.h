@@ -17,16 +17,16 @@
 
 namespace lockscope {
 
-/// The locks of a Redlock group, each once, of what its servers' monitors tell. A lock counts as acquired when a majority of
-/// the servers has it, and as ended when none has it for the same owner any more; what comes and goes below that is an attempt
-/// and no event. Sends nothing, knows no server. Pure but for what it keeps.
+/// The locks of a Redlock group, each once, from the reports of its servers' monitors. A lock is acquired
+/// once a majority of the servers has it, and ended once none has it for the same owner; changes below that
+/// are attempts, without events. Sends nothing, knows no server.
 class QuorumTable
 {
 public:
-    /// Whether a key that a server has not told of may be there, and only its content may not be read.
+    /// Returns true if a key that a server has not reported may exist there but be unreadable.
     using IsUnreadable = std::function<bool(qsizetype server, const LockKey &key)>;
 
-    /// `most` keys are held at once; others are left out.
+    /// `most`: limit of the keys; others are left out.
     explicit QuorumTable(qsizetype servers, qint64 most = std::numeric_limits<qint64>::max(),
                          IsUnreadable isUnreadable = {})
         : m_isKnown(static_cast<size_t>(servers), false),
@@ -36,25 +36,25 @@ public:
     {
     }
 
-    /// What one server's monitor has told.
+    /// Takes the changes that one server's monitor reported.
     LockDiff apply(qsizetype server, const LockDiff &diff, TimePoint now);
-    /// All keys of a server have been read since it is available; or it is not available any more, and what was read there may
-    /// have changed.
+    /// Sets whether all keys of a server have been read since it is available; false: it is unavailable, and
+    /// its data may be outdated.
     LockDiff setKnown(qsizetype server, bool isKnown, TimePoint now);
-    /// Everything that is known was true at `at`. What has been so for a second or more is a problem from then on: while a
-    /// client acquires a lock on one server after the other, it has no majority for a moment, which is none.
+    /// Confirms that all data was true at `at`. A doubt of a second or more becomes a problem: a client that
+    /// acquires a lock on one server after the other has no majority for a moment.
     LockDiff confirm(TimePoint at, TimePoint now);
     bool hasDoubts() const { return !m_doubts.isEmpty(); }
-    /// Locks that have come into doubt since the last call: worth a reading on every server, since some may not tell changes.
+    /// Locks newly in doubt since the last call, to read on every server, since some may not push changes.
     QList<LockKey> takeDoubts() { return std::exchange(m_newDoubts, {}); }
 
-    /// Locks that this server has, or had when it was read last, and that a majority has without it.
+    /// Number of locks that this server has, or had at its last reading, and that a majority has without it.
     qint64 heldWithout(qsizetype server) const;
 
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
-    /// Those of them that look like no locks.
+    /// Number of keys that look like no locks.
     qsizetype hidden() const { return m_hidden; }
-    /// Keys were left out since the last call.
+    /// True if keys were left out since the last call.
     bool takeOverflow() { return std::exchange(m_hasOverflown, false); }
 
     static constexpr std::chrono::seconds doubtTime{1};
@@ -66,12 +66,12 @@ private:
         void set(qsizetype server, const WatchedLock &lock);
         void erase(qsizetype server);
 
-        std::vector<std::pair<qsizetype, WatchedLock>> members; ///< servers that have it
+        std::vector<std::pair<qsizetype, WatchedLock>> members;
         std::optional<WatchedLock> shown;
-        QList<LockOwner> heldBy; ///< as told last; empty: by nobody
-        bool isForced = false;   ///< on one server at least, since it was acquired
+        QList<LockOwner> heldBy; ///< last reported; empty: none
+        bool isForced = false;   ///< on at least one server since it was acquired
         std::optional<TimePoint> doubtedSince;
-        bool isConfirmed = false; ///< the doubt is a problem
+        bool isConfirmed = false;
     };
     using Entries = std::unordered_map<LockKey, Entry, TableHash<LockKey>>;
 
@@ -83,11 +83,11 @@ private:
     static void setProblems(Entry &entry);
 
     std::vector<bool> m_isKnown; ///< by server
-    /// Beginnings and ends of majorities, by the servers whose word made them: how is told after that.
+    /// Beginnings and ends of majorities, by the server whose report caused them; causes follow.
     std::vector<QHash<LockKey, LockEvent>> m_late;
-    qsizetype m_teller = -1; ///< the server that tells just now; -1: none
+    qsizetype m_teller = -1; ///< the server that reports now; -1: none
     Entries m_locks;
-    QSet<LockKey> m_doubts; ///< that are not confirmed
+    QSet<LockKey> m_doubts; ///< not confirmed
     QList<LockKey> m_newDoubts;
     qsizetype m_hidden = 0;
     qint64 m_most;

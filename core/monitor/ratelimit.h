@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Lets something happen so many times a second; what would be more does not happen.
+/// Allows at most `most` calls per second; further ones are dropped.
 class RateLimit
 {
 public:

@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-/// A string without a token may be empty, which GETRANGE says of nothing as well.
+/// Unknown for a string without a token: it may be empty, which GETRANGE also returns for a missing key.
 KeyType typeToAsk(const Lock &lock)
 {
     return lock.type == KeyType::String && lock.family.isUnknown() ? KeyType::Unknown : lock.type;

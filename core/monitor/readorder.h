@@ -10,12 +10,11 @@
 
 namespace lockscope {
 
-/// Known locks by their last reading, pushed and polled ones apart, and what is hidden: lists through their entries, so that a
-/// reading costs no look-up. Owns no lock.
+/// Known locks by their last reading: pushed, polled and hidden ones. Lists are linked through their entries:
+/// a reading needs no look-up. Does not own the locks.
 class ReadOrder
 {
 public:
-    /// A lock was read at `now`: it is the last of those with the same feed.
     void append(KnownLock &known, bool isPushed, TimePoint now)
     {
         known.readAt = now;
@@ -25,15 +24,14 @@ public:
     }
     void remove(KnownLock &known) { listOf(known).remove(known); }
     void clear();
-    /// Builds the order anew, after `isPushed` of the locks has changed.
+    /// Rebuilds the order after `isPushed` of locks has changed.
     void rebuild(KnownLocks &locks);
 
-    // What is hidden, with all alone.
-    /// Of the lock that was read longest ago, or taken to be read.
+    // Hidden keys are included only with `all`.
     std::optional<TimePoint> oldest(bool all = false) const;
     std::optional<TimePoint> oldestPolled() const;
 
-    /// Locks that were read at `until` or before, oldest first. They count as read at `now`, which is later.
+    /// Locks that were read at or before `until`, oldest first. They count as read at `now`, which is later.
     QList<LockKey> takeDue(TimePoint until, TimePoint now, qsizetype max, bool all = false);
     QList<LockKey> takeDuePolled(TimePoint until, TimePoint now, qsizetype max);
 

@@ -23,13 +23,13 @@ TimePoint ReadPlanner::nextChangeAt() const
     return std::max(next, m_facts.nextTickAt);
 }
 
-/// First the locks have to be known, and a scan at full speed is not held up.
+/// Waits until locks are known, and during a scan at full speed.
 TimePoint ReadPlanner::nextWaitersAt() const
 {
     return knowsLocks() && m_facts.pace == ScanPace::Budgeted ? m_facts.nextWaitersAt : TimePoint::max();
 }
 
-/// When the first of suspects, scan, rereads and companion keys is due.
+/// The earliest due time of suspects, scan, rereads and companion keys.
 TimePoint ReadPlanner::nextTurnAt() const
 {
     TimePoint next = m_facts.hasSuspects ? TimePoint() : TimePoint::max();
@@ -41,7 +41,7 @@ TimePoint ReadPlanner::nextTurnAt() const
     return m_facts.pace == ScanPace::FullSpeed ? next : std::max(next, m_facts.nextBudgetedReadAt);
 }
 
-/// The first scan reads every lock, and so does one at full speed: reading any twice would only delay it.
+/// False in the first scan and at full speed, which read every lock anyway.
 bool ReadPlanner::canReread(TimePoint now) const
 {
     if (m_facts.hasSuspects)
@@ -56,7 +56,7 @@ bool ReadPlanner::canScan(TimePoint now) const
     return m_facts.canScan && (m_facts.isScanning || m_facts.nextScanAt <= now);
 }
 
-/// What is due besides changes. None may starve another, however many locks there are.
+/// The reads due besides changes. None starves another, however many locks exist.
 std::optional<ReadReason> ReadPlanner::nextOther(TimePoint now) const
 {
     if (m_facts.nextRetryAt <= now)
@@ -76,7 +76,7 @@ std::optional<ReadReason> ReadPlanner::nextOther(TimePoint now) const
     return isScanDue ? std::optional(ReadReason::KeyspaceScan) : std::nullopt;
 }
 
-/// Where a round trip takes longer than a tick there is always a change to read: other reads have their turns all the same.
+/// If a round trip takes longer than a tick, changes are always pending: other reads still get turns.
 std::optional<ReadReason> ReadPlanner::next(TimePoint now) const
 {
     if (now < m_facts.pausedUntil)

@@ -7,76 +7,73 @@
 
 namespace lockscope {
 
-/// Why a batch is read. Decides whether it waits for the load budget.
+/// The reason for a batch, which decides whether it waits for the load budget.
 enum class ReadReason {
-    Change,       ///< a change hint, or a lease that should have expired
-    Reread,       ///< a polled lock in its turn, or a key that may have broken the connection
-    KeyspaceScan, ///< the next SCAN call with the reads of the page before, or what the pass has not met
+    Change,
+    Reread,       ///< a polled lock, or a key that may have broken the connection
+    KeyspaceScan, ///< the next SCAN with the reads of the previous page, or keys that the pass has not found
     Waiters,      ///< companion keys
-    Retry,        ///< what permission forbids
+    Retry,
 };
 
-/// Which locks of the server are known on this connection.
+/// The part of the server's locks that is known on this connection.
 enum class Coverage {
-    FirstScan, ///< the first scan is not through: most locks are not read yet
-    KnownOnly, ///< SCAN is forbidden and none was finished: the locks of an earlier connection are read on
-    Complete,  ///< a scan was finished, or given up because too many locks are held
+    FirstScan,
+    KnownOnly, ///< SCAN is forbidden and none was finished: known locks of an earlier connection are reread
+    Complete,  ///< a scan was finished, or stopped because of too many locks
 };
 
-/// How fast the keyspace is scanned.
 enum class ScanPace {
-    Budgeted,  ///< within the load budget
-    FullSpeed, ///< once, without a pause: the user asked for it, or most keys went at once
+    Budgeted,
+    FullSpeed, ///< once: requested by the user, or after most keys went at once
 };
 
-/// Who had the last turns, so that no kind of reading starves another.
+/// The last turns, to starve no kind of reading.
 struct ReadTurns
 {
-    int changesInARow = 0;                              ///< batches
-    ReadReason lastOther = ReadReason::KeyspaceScan;    ///< the last that was no change
-    ReadReason lastLockRead = ReadReason::KeyspaceScan; ///< the last of Reread and KeyspaceScan
+    int changesInARow = 0; ///< batches
+    ReadReason lastOther = ReadReason::KeyspaceScan;
+    ReadReason lastLockRead = ReadReason::KeyspaceScan;
 };
 
-/// Everything that decides what is read next. `TimePoint()`: at once; `TimePoint::max()`: nothing to do.
+/// The facts for a ReadPlanner. `TimePoint()`: at once; `TimePoint::max()`: nothing to do.
 struct ReadFacts
 {
-    /// Change hints that wait to be read.
     enum class Pending { None, OutOfSight, Visible };
 
-    TimePoint pausedUntil; ///< the server has refused everything for now (LOADING, BUSY)
+    TimePoint pausedUntil; ///< the server refuses all commands (LOADING, BUSY)
     ReadTurns turns;
 
     // Changes.
-    bool isRush = false; ///< the chosen lock has changed, or somebody asked: not gathered for a tick
+    bool isRush = false; ///< the selected lock has changed, or a read was requested: no wait for a tick
     Pending pending = Pending::None;
-    TimePoint nextTickAt;           ///< changes are gathered until then
-    TimePoint nextBudgetedChangeAt; ///< by the budget, for changes that nobody looks at
+    TimePoint nextTickAt;
+    TimePoint nextBudgetedChangeAt; ///< by the budget, for invisible changes
     TimePoint nextExpiryAt = TimePoint::max();
 
     // Scans and rereads.
     Coverage coverage = Coverage::FirstScan;
     ScanPace pace = ScanPace::Budgeted;
-    bool canScan = true; ///< SCAN is not forbidden
+    bool canScan = true;
     bool isScanning = false;
-    bool hasSuspects = false; ///< keys of which one broke the connection
+    bool hasSuspects = false; ///< one of them broke the connection
     TimePoint nextScanAt;
-    TimePoint nextRereadAt =
-        TimePoint::max();         ///< of the lock that was read longest ago among the polled ones
-    TimePoint nextBudgetedReadAt; ///< by the budget, for scans, rereads and companion keys
+    TimePoint nextRereadAt = TimePoint::max(); ///< next turn of the polled locks
+    TimePoint nextBudgetedReadAt;              ///< by the budget, for scans, rereads and companion keys
 
     TimePoint nextWaitersAt = TimePoint::max();
     TimePoint nextRetryAt = TimePoint::max();
 };
 
-/// Decides what is read next. Pure: a function of the facts and of the time.
+/// Decides what to read next. Pure.
 class ReadPlanner
 {
 public:
     explicit ReadPlanner(const ReadFacts &facts) : m_facts(facts) {}
 
-    /// Absent: nothing is due.
+    /// The reason for the next batch; absent: nothing is due.
     std::optional<ReadReason> next(TimePoint now) const;
-    /// When next() may have another answer, where it had none.
+    /// The earliest time at which next() may differ, if it was absent.
     TimePoint wakeAt() const;
     bool isChangeDue(TimePoint now) const { return nextChangeAt() <= now; }
 

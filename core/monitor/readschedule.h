@@ -8,51 +8,49 @@
 
 namespace lockscope {
 
-/// When and how fast is read: the tick of changes, coverage, pace and pauses of scans, and who had the last turns. One
-/// function for each event that changes it. Sends nothing.
+/// The state that decides when and how fast to read: the tick of changes, coverage, pace and pauses of scans,
+/// last turns. One function for each event. Sends nothing.
 class ReadSchedule
 {
 public:
     static constexpr std::chrono::milliseconds tick{16};
-    /// Scans after one that read all until the next, since that costs half as much again.
+    /// Number of scans between two that read all keys, which cost half as much again.
     static constexpr int scansBetweenAll = 9;
 
-    /// Another connection, of which nothing is known. A scan at full speed that was requested before stays requested.
+    /// Starts for a new connection. A requested scan at full speed stays requested.
     void connectionBegan();
 
-    /// Changes are read at once, not with the next tick.
+    /// Reads changes at once, without waiting for the tick.
     void requestRush() { m_isRush = true; }
-    /// Changes are read now; others are gathered for a tick.
+    /// Notes that changes are read now; later ones are gathered for a tick.
     void changesTaken(TimePoint now);
-    /// A turn was given to this.
     void turnGiven(ReadReason reason);
-    /// Nothing is read before.
+    /// Reads nothing before `at`.
     void pauseUntil(TimePoint at) { m_pausedUntil = at; }
 
     void requestScan() { m_nextScanAt = {}; }
-    /// The user wants everything read again: no pause counts any more.
+    /// Requests that everything is read again without pauses.
     void requestFullScan();
-    /// The next scan, or what is left of this one, is no longer paced.
+    /// Makes the next scan, or the rest of the current one, unpaced.
     void requestFullSpeed() { m_pace = ScanPace::FullSpeed; }
     void scanFinished(TimePoint nextScanAt);
-    /// `isFull`: for too many locks; those that are held are kept up to date.
+    /// `isFull`: stopped because of too many locks; known ones are kept up to date.
     void scanFailed(TimePoint now, bool isFull);
     void scanForbidden() { m_pace = ScanPace::Budgeted; }
 
     ScanPace pace() const { return m_pace; }
     bool isFullSpeed() const { return m_pace == ScanPace::FullSpeed; }
     Coverage coverage(bool canScan) const;
-    /// The pass that begins now is the first of this connection, or it is time again: it looks at all names, and reads what is
-    /// known as no lock.
+    /// True if the next pass reads all: it is the first of this connection, or due again. It includes all
+    /// names and keys known as no locks.
     bool shouldReadAll() const { return isFullSpeed() || m_scansUntilAll <= 0; }
-    /// A scan has failed lately.
+    /// True if a scan has failed recently.
     bool isBackingOff(TimePoint now) const { return now < m_backoff.until(); }
 
-    /// What it knows of the facts for a plan.
     ReadFacts facts(bool canScan) const;
 
 private:
-    bool m_isComplete = false; ///< a scan was, on this connection
+    bool m_isComplete = false; ///< a scan was finished on this connection
     ScanPace m_pace = ScanPace::Budgeted;
     bool m_isRush = false;
     ReadTurns m_turns;

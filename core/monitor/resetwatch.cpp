@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// So long after the server's word a count of keys is taken for what it has caused.
+/// A count of keys within this time after a server's report is attributed to it.
 constexpr auto toldFor = 5s;
-/// Fewer keys than these may well be deleted or expire one by one between two looks.
+/// Fewer keys may be deleted or expire one by one between two counts.
 constexpr qint64 many = 100;
 
 } // namespace

@@ -10,44 +10,44 @@
 
 namespace lockscope {
 
-/// Finds out whether the keys of a server went at once. A server says that it was flushed whichever database that was, and
-/// for other reasons too: only the count of keys tells whether ours are gone. Pure.
+/// Detects that the keys of a server went at once. A server reports flushes of any database, and for other
+/// reasons: only the number of keys shows whether ours are gone. Pure.
 class ResetWatch
 {
 public:
-    /// The locks that are known, and how many have vanished so far.
+    /// The number of known locks, and of Vanished events so far.
     struct Locks
     {
         qint64 known = 0;
         qint64 vanished = 0;
     };
     enum class Finding {
-        Nothing, ///< reading each key decides, as ever
-        Empty,   ///< all known locks are gone: claim()
-        Shrunk,  ///< most are: what a scan from now on does not meet is gone; scanFinished() claims
+        Nothing,
+        Empty,  ///< all known locks are gone; next: claim()
+        Shrunk, ///< most are gone: what a new scan does not find is gone; next: scanFinished()
     };
 
-    /// A login has told this identity of the server's process; empty: not known. Where it answers at another address than
-    /// before, that is no restart: another one has taken over, or it is the same.
+    /// Takes the identity of the server's process at login; empty: unknown. A different address means a
+    /// takeover or the same process, not a restart.
     void connected(const ServerAddress &address, const QByteArray &runId, Locks locks);
-    /// The server has told that keys of some database went.
+    /// The server reported that the keys of a database went.
     void reported(TimePoint now) { m_toldAt = now; }
-    /// Databases of the server were swapped: which, it does not tell. A scan from now on tells whether ours was.
+    /// The server swapped databases, unknown which: a scan from now on shows whether ours was.
     void swapped(Locks locks);
-    /// What DBSIZE said. Of each reset the first finding only.
+    /// Takes the reply to DBSIZE; returns a finding only once per reset.
     Finding counted(qint64 keys, Locks locks, TimePoint now);
-    /// After Finding::Empty, before the locks are dropped.
+    /// The reset after Finding::Empty; call before the locks are dropped.
     ServerReset claim(Locks locks, TimePoint now);
-    /// A whole scan since the last finding is through.
+    /// The reset, if any, after a full scan since the last finding.
     std::optional<ServerReset> scanFinished(Locks locks, TimePoint now);
 
-    /// A scan that begins now, or has begun since the last finding, proves the absence of what it does not meet.
+    /// True if keys are gone that a scan since the last finding does not find.
     bool provesAbsence() const { return m_pending && m_pending->isShrunk; }
-    /// DBSIZE has an answer on this server.
+    /// True if DBSIZE is permitted on this server.
     bool canCount() const { return m_keys.has_value(); }
 
 private:
-    /// To be claimed when a scan has told how many locks are gone.
+    /// A finding to be claimed after a scan.
     struct Pending
     {
         ServerReset::Cause cause;
@@ -62,8 +62,8 @@ private:
     std::optional<ServerAddress> m_address;
     QString m_takenOverFrom;
     QByteArray m_runId;
-    std::optional<qint64> m_keys; ///< as counted last
-    bool m_isCounted = false;     ///< by the process that answers now
+    std::optional<qint64> m_keys; ///< last count
+    bool m_isCounted = false;     ///< by the current process
     std::optional<TimePoint> m_toldAt;
     std::optional<Pending> m_pending;
 };

@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// How long scans rest after one that could not be finished: twice as long after each, a minute at most. Known locks and
-/// changes are read meanwhile.
+/// The pause of scans after one that failed: doubled each time, at most a minute. Known locks and changes are
+/// still read.
 class ScanBackoff
 {
 public:
@@ -20,10 +20,10 @@ public:
         m_rest = std::clamp<Clock::duration>(m_rest * 2, first, longest);
         m_until = now + m_rest;
     }
-    /// A scan was finished, the user asked for one, or it is another connection.
+    /// Resets after a finished scan, a request of the user, or a new connection.
     void clear() { *this = {}; }
 
-    /// No scan before.
+    /// No scan starts before this time.
     TimePoint until() const { return m_until; }
 
 private:

@@ -5,19 +5,19 @@
 
 namespace lockscope {
 
-/// How many keys one SCAN is asked to walk over: as many as the server needs about half a millisecond for, so that
-/// none of its other clients waits longer, and few round trips are wasted. Learns from what the calls take.
+/// Tunes COUNT of SCAN to about half a millisecond of server time, so that other clients do not wait longer
+/// and few round trips are wasted. Learns from the measured calls.
 class ScanCountTuner
 {
 public:
     static constexpr int first = 500;
-    /// Half a millisecond on a slow machine. A page that finds caches cold takes longer, but with fewer keys hardly less.
+    /// Half a millisecond on a slow machine; with cold caches fewer keys hardly take less time.
     static constexpr int least = 200;
     static constexpr int most = 1000;
     static constexpr std::chrono::microseconds wanted{500};
 
     int value() const { return m_count; }
-    /// One call with this count has taken the server so long.
+    /// Takes the server time of one call with this count.
     void took(Clock::duration cost)
     {
         if (!m_cost.add(cost))

@@ -10,13 +10,13 @@ namespace lockscope {
 
 namespace {
 
-/// A call walks over COUNT buckets or ten times as many empty ones; a table that has lost nearly all of its keys may be
-/// kept large for a while. With the least COUNT there is a call for 200 keys.
+/// A call walks over COUNT buckets or ten times as many empty ones; a table that lost nearly all keys may
+/// stay large for a while. The smallest COUNT gives one call per 200 keys.
 constexpr qint64 freeCalls = 100'000;
 constexpr qint64 keysPerCall = 25;
-/// A database of Redis holds no more.
+/// Limit of keys in a Redis database.
 constexpr qint64 mostKeys = qint64(1) << 32;
-/// A name may come more than once, and new ones come while the pass goes on.
+/// Names may repeat, and new ones may come during the pass.
 constexpr qint64 freeNames = 10'000;
 constexpr qint64 namesPerKey = 4;
 
@@ -26,7 +26,7 @@ tl::unexpected<Error> endless(const char *why, const Arguments &...arguments)
     return failedWith(ErrorKind::EndlessScan, why, arguments...);
 }
 
-/// Nothing but digits, and no larger than 64 bits.
+/// Reads digits only, up to 64 bits.
 std::optional<quint64> numberIn(const QByteArray &text)
 {
     const bool isDigits = !text.isEmpty() && std::ranges::all_of(text, isDigit);

@@ -9,20 +9,20 @@
 
 namespace lockscope {
 
-/// A scan was given up for this: what was found until then is true, but not all.
+/// True if a scan was stopped for this reason: its results are valid but incomplete.
 inline bool isIncomplete(ErrorKind kind)
 {
     return kind == ErrorKind::EndlessScan || kind == ErrorKind::TooManyLocks;
 }
 
-/// Finds out that a SCAN pass can't come to an end, in constant memory: by a cursor that is no number, one that was given
-/// before in this pass, or far more calls or names than the keyspace explains. Pure.
+/// Detects an endless SCAN pass in constant memory: by a cursor that is no number or was repeated in this
+/// pass, or by far more calls or names than the keyspace explains. Pure.
 class ScanGuard
 {
 public:
-    /// The cursor of a page with so many names; an Error (EndlessScan) where the pass has to be given up.
+    /// Takes the cursor and number of names of a page; an Error (EndlessScan) if the pass must be stopped.
     Result<quint64> take(const QByteArray &cursor, qint64 names);
-    /// What DBSIZE said last. The largest counts: a keyspace may grow or shrink during a pass.
+    /// Takes the reply to DBSIZE. The largest counts: a keyspace may grow or shrink during a pass.
     void setKeyspace(qint64 keys);
 
     qint64 calls() const { return m_calls; }
@@ -32,7 +32,7 @@ private:
 
     qint64 m_calls = 0;
     qint64 m_names = 0;
-    std::optional<qint64> m_keyspace; ///< absent: not known
+    std::optional<qint64> m_keyspace; ///< absent: unknown
     // Brent's algorithm for cycles: each cursor is compared with one earlier, which is replaced at distances that double.
     std::optional<quint64> m_mark;
     qint64 m_sinceMark = 0;

@@ -15,8 +15,8 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view statHead = "cmdstat_";
 constexpr std::array renaming{"rename"sv, "renamenx"sv, "move"sv, "migrate"sv};
-/// Besides those of which the name has a dot: modules have commands of their own. An end that lies in the past deletes at once,
-/// and the last element takes its key with it.
+/// Commands that may delete keys, besides those of modules (with a dot). An expiry in the past deletes at
+/// once, and the last element takes its key with it.
 constexpr std::array deleting{"del"sv,
                               "unlink"sv,
                               "getdel"sv,

@@ -10,32 +10,31 @@
 
 namespace lockscope {
 
-/// What a server has counted since its start of that by which keys go, and whether it may take keys to save memory.
+/// Server counters, since its start, of causes that remove keys, and its eviction policy.
 struct ServerCounters
 {
-    /// Which keys the server may take when its memory is full.
+    /// Which keys the server may evict when its memory is full.
     enum class Evicts : quint8 { Nothing, KeysWithTtl, AnyKey };
 
-    TimePoint at{};       ///< when the answer came; it is of no later moment
+    TimePoint at{};       ///< time of the reply; the counters are at most this recent
     qint64 expired = 0;   ///< keys
     qint64 evicted = 0;   ///< keys
     qint64 flushes = 0;   ///< FLUSHALL, FLUSHDB
     qint64 swaps = 0;     ///< SWAPDB
     qint64 renames = 0;   ///< commands that give a key another name, database or server
-    qint64 deletions = 0; ///< commands that may delete a key before its time, scripts among them
+    qint64 deletions = 0; ///< commands that may delete a key, including scripts
     Evicts evicts = Evicts::Nothing;
-    QByteArray policy{}; ///< maxmemory-policy; empty: not told
+    QByteArray policy{}; ///< maxmemory-policy; empty: unknown
 
-    /// Some count is less than before: the server was restarted, or CONFIG RESETSTAT was sent.
+    /// True if a count has decreased: the server was restarted, or CONFIG RESETSTAT was sent.
     bool isBehind(const ServerCounters &before) const
     {
         return expired < before.expired || evicted < before.evicted || flushes < before.flushes ||
                renames < before.renames || deletions < before.deletions;
     }
 
-    /// The command that asks for them. `major`: of Redis; 7 and later take several sections at once.
+    /// The command that requests them. `major`: Redis version; 7 and later accept several sections.
     static std::span<const QByteArrayView> question(int major);
-    /// From the answer, at this moment.
     static ServerCounters from(const QByteArray &info, TimePoint at);
 };
 

@@ -16,10 +16,10 @@ namespace lockscope {
 
 namespace {
 
-/// The wall clock may reach the end of an unlocked time before a timer does.
+/// The wall clock may reach the end of an unlocked time before a timer.
 constexpr std::chrono::milliseconds relockInterval{500};
 
-/// What `ask` answers on the worker's thread, as a future that finishes on the session's.
+/// Calls `ask` on the worker's thread; the future finishes on the session's.
 template <typename T, typename Ask>
 QFuture<Result<T>> answered(QObject *session, QObject *worker, Ask ask)
 {
@@ -37,7 +37,7 @@ QFuture<Result<T>> answered(QObject *session, QObject *worker, Ask ask)
     return promise->future();
 }
 
-/// A look of the user's that follows another one, whose end is no end of this one.
+/// Replaces a search; the previous one's end is not reported.
 template <typename Look>
 void cutShort(QObject *session, Look *earlier, void (Look::*stop)())
 {
@@ -49,8 +49,8 @@ void cutShort(QObject *session, Look *earlier, void (Look::*stop)())
 
 } // namespace
 
-/// Everything of a session that lives on its thread. Members are destroyed in reverse: the users of the
-/// connection first.
+/// The parts of a session on its thread. Members are destroyed in reverse order: users of the connection
+/// first.
 class SessionWorker : public QObject
 {
 public:
@@ -189,7 +189,7 @@ std::optional<milliseconds> Session::unlockedFor() const
     return m_gate && !m_options.readOnly ? std::optional(m_gate->left()) : std::nullopt;
 }
 
-/// On the worker's thread.
+/// Runs `act` on the worker's thread.
 template <typename Do>
 void Session::later(Do act)
 {

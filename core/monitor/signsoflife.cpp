@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// An action is a sign of life for so long: watchdogs renew every ten seconds.
+/// An action is a sign of life for this time: watchdogs renew every ten seconds.
 constexpr std::chrono::seconds freshFor{15};
 
 TimePoint laterOf(const CompactOptional<TimePoint> &known, TimePoint at)
@@ -69,7 +69,7 @@ SignsOfLife::Verdict SignsOfLife::verdict(TimePoint now) const
     return isSilent ? Verdict::LikelyDead : Verdict::Alive;
 }
 
-/// nullptr: the id names no process. Valid until the next call.
+/// nullptr: the ID names no process. Valid until the next call.
 SignsOfLife *SignsOfProcesses::signsOf(const Lock &lock, const OwnerId &id)
 {
     const OwnerGroup process = ownerGroup(OwnerGrouping::Process, lock.family, lock.key(), id);

@@ -10,29 +10,28 @@
 
 namespace lockscope {
 
-/// What is known of whether the process behind certain owners lives, from their locks and places in queues alone.
+/// Signs whether the process behind certain owners is alive, from their locks and places in queues alone.
 struct SignsOfLife
 {
     enum class Verdict : quint8 {
-        Unknown,    ///< no sign, or signs of both kinds
-        LikelyDead, ///< signs that it is dead, and none that it lives; it may also be paused
-        Alive,      ///< a sign of life, and none that it is dead
+        Unknown,    ///< no sign, or contrary ones
+        LikelyDead, ///< only signs that it is dead; it may also be paused
+        Alive,
     };
 
-    // Signs that it is dead
-    qint64 overdue = 0;                      ///< locks whose renewal is overdue
-    CompactOptional<TimePoint> overdueSince; ///< the last of these
-    qint64 silentPlaces =
-        0; ///< places in queues on whose channel nobody has subscribed for DeadWaiterDetector::patience
-    // Signs that it lives
-    CompactOptional<TimePoint> actedAt; ///< the last renewal or acquisition that was seen
-    qint64 subscribedPlaces = 0;        ///< places in queues on whose channel somebody is subscribed
-    /// Of several processes, of which some may be dead while others live: there is no verdict then.
+    // Signs that it is dead.
+    qint64 overdue = 0; ///< locks whose renewal is overdue
+    CompactOptional<TimePoint> overdueSince;
+    qint64 silentPlaces = 0; ///< places in queues without subscription for DeadWaiterDetector::patience
+    // Signs that it is alive.
+    CompactOptional<TimePoint> actedAt; ///< last renewal or acquisition seen
+    qint64 subscribedPlaces = 0;
+    /// Several processes, some of which may be dead: there is no verdict.
     bool isOfSeveral = false;
 
-    /// A lock of which it is not known how it is at `now` tells nothing: it must not be added.
+    /// Adds a lock, whose state at `now` must be known.
     void add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs, TimePoint now);
-    // The two parts of it, of what is known to be theirs.
+    // Parts of add(), for holds and places of the owners.
     void addHold(const WatchedLock &watched, TimePoint now);
     void addPlace(const Waiter &waiter);
     Verdict verdict(TimePoint now) const;
@@ -40,7 +39,7 @@ struct SignsOfLife
     friend bool operator==(const SignsOfLife &, const SignsOfLife &) = default;
 };
 
-/// The same of each process of a host, as far as the ids of owners and waiters name one: that one is dead says nothing of the others.
+/// Signs of each process of a host, as far as IDs of owners and waiters name it.
 class SignsOfProcesses
 {
 public:
@@ -53,12 +52,12 @@ public:
         friend bool operator==(const Count &, const Count &) = default;
     };
 
-    /// Each lock once. `now` absent: how it is now is not known, only that these processes were there.
+    /// Adds each lock once. `now` absent: its present state is unknown, only that these processes existed.
     void add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs,
              std::optional<TimePoint> now);
-    /// By their verdicts.
+    /// The number of processes by verdict.
     Count count(TimePoint now) const;
-    /// Ids that name no process: they may be of any.
+    /// The number of IDs that name no process and may be of any.
     qint64 untold() const { return m_untold.size(); }
 
 private:

@@ -11,12 +11,11 @@
 
 namespace lockscope {
 
-/// Lets something happen at once, but at most once an interval: what comes too soon happens when the interval is over, not
-/// with the next occasion.
+/// Allows a call at once, but at most once per interval; a call too soon happens at the end of the interval.
 class Throttle
 {
 public:
-    /// The timer is the parent's child, and moves to another thread with it.
+    /// The timer is a child of `parent`, and moves to another thread with it.
     Throttle(milliseconds interval, QObject *parent, std::function<void()> again)
         : m_interval(interval), m_timer(parent)
     {
@@ -24,7 +23,7 @@ public:
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, std::move(again));
     }
 
-    /// It may happen now. False: it is asked for again later.
+    /// True if it may happen now. Otherwise `again` is called later.
     bool admits(TimePoint now)
     {
         if (const auto since = now - m_lastAt; since < m_interval) {
@@ -36,9 +35,8 @@ public:
         m_lastAt = now;
         return true;
     }
-    /// It has happened by itself.
+    /// Notes that it happened otherwise.
     void happened(TimePoint now) { m_lastAt = now; }
-    /// What was put off does not happen any more.
     void cancel() { m_timer.stop(); }
 
 private:

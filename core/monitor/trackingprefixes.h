@@ -7,21 +7,20 @@ namespace lockscope {
 
 class LockStore;
 
-/// What CLIENT TRACKING in broadcasting mode can be asked for so that changes under these patterns are told.
+/// The prefixes for CLIENT TRACKING in broadcasting mode that cover these patterns.
 struct TrackingPrefixes
 {
-    QList<QByteArray>
-        prefixes; ///< literal bytes; none is the beginning of another, which the server would refuse
-    QList<QByteArray> rest; ///< patterns that no prefix covers: without a literal beginning, or one too many
+    QList<QByteArray> prefixes; ///< none is the beginning of another, which the server would refuse
+    QList<QByteArray> rest;     ///< patterns without a prefix: no literal beginning, or one too many
 };
 
-/// Every write of the server walks over all prefixes of all its clients: we ask for no more than this.
+/// Limit of our prefixes: every write makes the server walk over those of all clients.
 constexpr qsizetype mostTrackingPrefixes = 8;
 
-/// The patterns in use, those under which most locks are held, and come and go, first.
+/// The patterns in use, those with most locks and changes first.
 QList<QByteArray> heardPatterns(const NominatedNames &names, const LockStore &locks);
 
-/// Pure. The first patterns come first where there are too many.
+/// Covers the first patterns if there are too many. Pure.
 TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns);
 
 } // namespace lockscope

@@ -8,12 +8,11 @@
 
 namespace lockscope {
 
-/// What something usually costs the server, where a measurement from outside can only be too large: the lower quartile
-/// of sixteen of them.
+/// The usual server cost, as the lower quartile of sixteen measurements, which can only be too large.
 class TypicalCost
 {
 public:
-    /// True when sixteen more are known, and with them a new usual cost.
+    /// True every sixteenth time, with a new value().
     bool add(Clock::duration cost)
     {
         m_costs[m_count++] = cost;
@@ -26,7 +25,7 @@ public:
         return true;
     }
 
-    /// Clock::duration::max() until the first sixteen are known.
+    /// Clock::duration::max() before the first sixteen.
     Clock::duration value() const { return m_usual; }
 
 private:

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// Keys for which no node of a cluster answers, and which are asked for again.
+/// Keys for which no cluster node answers, and which are read again.
 class UnansweredKeys
 {
 public:
@@ -21,7 +21,7 @@ public:
     void remove(const LockKey &key) { m_keys.remove(key); }
     void clear() { m_keys.clear(); }
     qsizetype size() const { return m_keys.size(); }
-    TimePoint since() const { return m_since; } ///< the first of them
+    TimePoint since() const { return m_since; } ///< first key's
 
 private:
     QSet<LockKey> m_keys;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype mostInDoubt = 64; // locks of one transaction
 
-/// What is known of it may be true no more.
+/// True for locks whose state may be outdated.
 bool isUnreadable(const WatchedLock &watched)
 {
     return watched.problems().testFlag(Problem::Unreadable);
@@ -191,7 +191,7 @@ void WaiterTracker::lost(bool isOurs)
     m_inDoubt.clear();
 }
 
-/// What was seen there may be there no more, and nobody will look.
+/// Forgets companions that will not be read again.
 void WaiterTracker::forgetCompanions(const LockKey &key)
 {
     m_locks.applyCompanions(key, CompanionState(), Clock::now());

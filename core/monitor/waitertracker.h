@@ -14,40 +14,40 @@
 
 namespace lockscope {
 
-/// Looks in turns at what stands beside the known locks: first at those that are looked at and those that were waited for
-/// the last time, then on through the rest; and from their queues tells dead waiters and deadlocks. Says what is to be
-/// asked, takes the replies, writes into the store; sends nothing.
+/// Reads companion keys of the known locks in turns: visible locks and those with waiters at the last reading
+/// first, then the others; finds dead waiters and deadlocks in the queues. Builds batches, takes replies,
+/// writes into the store; sends nothing.
 class WaiterTracker
 {
 public:
     WaiterTracker(LockStore &locks, milliseconds interval) : m_locks(locks), m_interval(interval) {}
 
-    /// A new connection.
+    /// Starts for a new connection.
     void begin(const ServerInfo &server, int database);
     void setVisible(const QList<LockKey> &keys);
 
-    /// When there is something to ask. Not before the replies to what was asked last are taken, or lost.
+    /// The time of the next batch; not before the replies to the last one are taken or lost.
     TimePoint next() const;
-    /// Empty where there is nothing to ask after all.
+    /// The next batch; empty if there is nothing to read.
     CommandBatch ask(TimePoint now);
-    /// What that costs the server, in reads of a key.
+    /// The server cost of the last batch, in reads of a key.
     int weight() const { return m_weight; }
-    /// An Error: the server can't answer at the moment.
+    /// An Error: the server cannot answer at the moment.
     Result<void> take(std::span<const Reply> replies, TimePoint asked, TimePoint heard);
-    /// The connection went. `isOurs`: a reply broke the limits of the codec, and nothing else had been asked for.
+    /// The connection was lost. `isOurs`: a reply exceeded the codec's limits, with no other in flight.
     void lost(bool isOurs);
 
-    /// Where they have changed since the last call.
+    /// The deadlocks, if changed since the last call.
     std::optional<QList<Deadlock>> takeDeadlocks();
 
-    /// Of a cluster's node: waits may form a cycle with those at other nodes, and whoever sees all finds it.
+    /// For a cluster node: cycles may include waits of other nodes, and are found by the DeploymentMonitor.
     void setIsPart(bool isPart) { m_isPart = isPart; }
-    /// All waits, once for each turn.
+    /// All waits; once per turn.
     std::optional<QList<WaitEdge>> takeWaits() { return std::exchange(m_waits, std::nullopt); }
-    /// As found by whoever sees all.
+    /// Sets the deadlocks found by the DeploymentMonitor.
     void setDeadlocks(const QList<Deadlock> &deadlocks) { tellDeadlocks(deadlocks); }
 
-    /// What may not be asked is asked again: a few commands, or all.
+    /// Retries forbidden reads: a few commands, or all.
     void retryForbidden(bool isAll);
     QList<CompanionAccess::Forbidden> forbidden() const;
 
@@ -67,25 +67,25 @@ private:
     const milliseconds m_interval;
     int m_database = 0;
     CompanionAccess m_scope;
-    QList<LockKey> m_visible;    ///< the chosen one first
-    QSet<LockKey> m_waitedFor;   ///< the last time that they were looked at
-    QSet<LockKey> m_suspects;    ///< a reply to one of them broke the codec's limits: asked for one at a time
-    QSet<LockKey> m_tooBig;      ///< that one: never asked for again
-    std::deque<LockKey> m_first; ///< of this turn
-    bool m_inTurn = false;       ///< the picture of this turn is still to be made
-    bool m_looksAtLeft = false;  ///< in this turn, at queues whose locks are gone
+    QList<LockKey> m_visible;  ///< the selected one first
+    QSet<LockKey> m_waitedFor; ///< at the last reading
+    QSet<LockKey> m_suspects;  ///< a reply for one of them exceeded the codec's limits: read one by one
+    QSet<LockKey> m_tooBig;    ///< never read again
+    std::deque<LockKey> m_first;
+    bool m_inTurn = false;      ///< the snapshot of this turn is still to be made
+    bool m_looksAtLeft = false; ///< reads queues of locks that are gone in this turn
     TimePoint m_nextTurn;
-    size_t m_place = 0; ///< in the walk through the rest
+    size_t m_place = 0; ///< place in the store for the others
     bool m_walks = false;
-    bool m_hasWalked = false; ///< since the last turn
+    bool m_hasWalked = false;
     TimePoint m_nextWalk;
     std::optional<CompanionReader> m_reading;
     int m_weight = 0;
     DeadWaiterDetector m_dead;
     DeadlockDetector m_deadlocks;
-    QList<Lock> m_inDoubt; ///< the locks of suspected deadlocks, while a second picture of them is asked for
+    QList<Lock> m_inDoubt; ///< locks of suspected deadlocks, for the second snapshot
     bool m_mayTransact = true;
-    std::optional<CompanionAccess::Forbidden> m_noTransaction; ///< why not, where that is forbidden
+    std::optional<CompanionAccess::Forbidden> m_noTransaction;
     QList<Deadlock> m_told;
     bool m_haveChanged = false;
     bool m_isPart = false;

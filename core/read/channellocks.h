@@ -9,21 +9,21 @@
 
 namespace lockscope {
 
-/// A lock that is no key: whoever subscribes to its channel holds it, until the connection ends. portalocker's.
+/// portalocker's lock without key: a client holds it by subscribing to its channel while connected.
 struct ChannelLock
 {
     QByteArray channel;
-    QByteArray holder;      ///< the client's address, as the server has it
-    milliseconds connected; ///< so long, in whole seconds: it is held for no longer
+    QByteArray holder;      ///< the client's address at the server
+    milliseconds connected; ///< in whole seconds: upper limit of the hold
 
     friend bool operator==(const ChannelLock &, const ChannelLock &) = default;
 };
 
-/// Clients that subscribe to one channel and have the name that such a lock's holder has, in what CLIENT LIST answers. To which
-/// channel they subscribe is not told there: that the lock's has a subscriber is to be asked. Pure.
+/// Clients in a reply to CLIENT LIST that subscribe to one channel and have the name of such a lock's holder.
+/// The reply does not name the channel: check that the lock's has a subscriber. Pure.
 QList<ChannelLock> channelLocksIn(QByteArrayView clients);
 
-/// A word of a client's line in CLIENT LIST; empty where it has none.
+/// A field of a client's line in CLIENT LIST; empty if missing.
 QByteArray clientField(QByteArrayView client, const char *name);
 
 } // namespace lockscope

@@ -106,7 +106,7 @@ void CompanionAccess::noteAnswer(Part part, std::span<const QByteArrayView> comm
         permitKeys(); // those that it was refused beside are gone
 }
 
-/// Refused before, and answered: the permission has changed, and the rest is asked for again too.
+/// A refused command was answered: permissions have changed, and the rest is retried too.
 void CompanionAccess::notePermitted(const Parts &parts)
 {
     for (QHash<LockKey, Parts> *refused : {&m_refused, &m_tried}) {
@@ -138,7 +138,7 @@ void CompanionAccess::forgetGone(const std::function<bool(const LockKey &key)> &
         refused->removeIf([&](QHash<LockKey, Parts>::iterator of) { return !isThere(of.key()); });
 }
 
-/// The same locks each time, as far as they are there: the server counts what it refuses again, instead of adding lines.
+/// Uses the same existing locks each time: the server then counts refusals instead of adding log entries.
 void CompanionAccess::retryForbidden()
 {
     retryCommands();

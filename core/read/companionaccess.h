@@ -17,13 +17,13 @@
 
 namespace lockscope {
 
-/// What may be asked beside locks, and what the answers are worth; learns as the server refuses. A refusal that is about
-/// permission can be tried again.
+/// Which companion reads are permitted, learned from the server's refusals, and what their results prove.
+/// Refusals for lack of permission can be retried.
 class CompanionAccess
 {
 public:
-    /// What is refused each by itself: what a family asks, what it asks apart, the length of queues, and what is asked for
-    /// several families at once.
+    /// Parts that are refused separately: a family's queries, its separate ones, queue lengths, and combined
+    /// queries of several families.
     class Part
     {
     public:
@@ -42,54 +42,50 @@ public:
     };
     using Parts = std::bitset<Part::most>;
 
-    /// A command that this login may not run, or a key beside a lock that it may not read.
+    /// A command that this login may not run, or a companion key that it may not read.
     struct Forbidden
     {
-        Refusal refusal; ///< with the command, where that is known
+        Refusal refusal; ///< with the command, if known
         QByteArray said;
-        bool wasRevoked = false;      ///< it was answered before
-        QList<QByteArray> patterns{}; ///< of such keys, not more than mostPatterns
+        bool wasRevoked = false;      ///< it was permitted before
+        QList<QByteArray> patterns{}; ///< such keys' patterns, at most mostPatterns
     };
     static constexpr qsizetype mostPatterns = 16;
 
-    /// What is sent for a part.
     struct Sent
     {
         std::span<const QByteArrayView> commands; ///< in lower case
-        QByteArray pattern; ///< of the keys that they read; empty: asked for again one by one
+        QByteArray pattern;                       ///< keys that they read; empty: retried one by one
     };
 
     CompanionAccess() = default;
     explicit CompanionAccess(const ServerInfo &server);
-    /// Another connection: what is forbidden is tried again, beside every lock.
+    /// Starts a connection: everything forbidden is retried, for all locks.
     void reconnect(const ServerInfo &server);
 
     bool mayAsk(Part part, const LockKey &key) const;
-    /// Not asked for want of permission.
     bool isForbidden(Part part, const LockKey &key) const;
     bool asksListeners() const { return m_asksListeners; }
     bool asksShards() const { return m_asksShards; }
-    /// There the scripts of lua/handoff/ can't run.
+    /// True where the scripts of lua/handoff/ cannot run.
     bool isCluster() const { return m_isCluster; }
-    /// Subscribers are counted by all nodes of the cluster.
     bool countsAllNodes() const { return m_countsAllNodes; }
-    /// Which other servers there are, that those who wait may subscribe to.
+    /// True if INFO is requested, for other servers to which waiters may subscribe.
     bool asksServers() const { return m_asksServers; }
 
-    /// NOPERM and the like: not asked again, unless retryForbidden() says so.
+    /// Records a refusal (NOPERM and similar): not sent again before retryForbidden().
     void refuse(Part part, const Sent &sent, const LockKey &key, const Error &why);
-    /// The count of subscribers, or that of subscribers to shards' channels.
+    /// Records the refusal of counting subscribers, or subscribers of shard channels.
     void refuseCount(bool ofShards, const Error &why);
     void refuseServers() { m_asksServers = false; }
-    /// These were answered.
     void noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key);
     void noteCount(bool ofShards);
 
-    /// What was refused beside locks that are not there any more, which nobody will ask for again.
+    /// Forgets refusals for locks that no longer exist.
     void forgetGone(const std::function<bool(const LockKey &key)> &isThere);
-    /// What is forbidden is asked again: commands, and beside a few locks, which tell for the rest.
+    /// Retries forbidden commands, and keys of a few locks on behalf of all.
     void retryForbidden();
-    /// The same, beside every lock.
+    /// Retries everything forbidden, for all locks.
     void retryAllForbidden();
     QList<Forbidden> forbidden() const;
 
@@ -104,12 +100,12 @@ private:
 
     Parts m_unknownToServer;
     Parts m_refusedToAll;
-    QHash<LockKey, Parts> m_refused; ///< not asked beside these locks
-    QHash<LockKey, Parts> m_tried;   ///< refused before, and asked again; of at most maxProbes in a retry
-    QList<LockKey> m_probes;         ///< of the last retry
-    Parts m_forbiddenParts;          ///< that the entry for keys is about
+    QHash<LockKey, Parts> m_refused; ///< for these locks
+    QHash<LockKey, Parts> m_tried;   ///< refused before, being retried; at most maxProbes per retry
+    QList<LockKey> m_probes;
+    Parts m_forbiddenParts;
     QMap<QByteArray, Forbidden> m_forbidden; ///< by command; empty: keys
-    QSet<QByteArray> m_answered;             ///< commands, once at least
+    QSet<QByteArray> m_answered;
     bool m_asksListeners = true;
     bool m_asksShards = false;
     bool m_knowsShards = false;

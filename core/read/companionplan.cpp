@@ -20,7 +20,7 @@ const Companions &companionsOf(Family family)
     return specOf(family).companions;
 }
 
-/// The families whose companions such a lock may have, here.
+/// The families of a lock's possible companions on this server.
 QList<Family> possible(const Lock &lock, const CompanionAccess &access)
 {
     QList<Family> found;
@@ -34,7 +34,7 @@ QList<Family> possible(const Lock &lock, const CompanionAccess &access)
     return found;
 }
 
-/// A lock has the companions of one library, and one queue: where those are known, others are none.
+/// True if other known families exclude it: a lock has companions of one library, and one queue.
 bool isRuledOut(Family family, const FamilySet &known)
 {
     const FamilySpec &spec = specOf(family);
@@ -89,7 +89,7 @@ FamilySet familiesOf(const CompanionQuestion &question)
     return one;
 }
 
-/// Keys like those that it reads; of what is asked for again one by one, and of a queue that could be read, nothing.
+/// A glob of the keys read; empty for queues and for keys that are retried one by one.
 QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
 {
     if (question.kind == Kind::AnySign || question.kind == Kind::Length)
@@ -99,7 +99,6 @@ QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
     return query->pattern ? query->pattern(lock) : QByteArray();
 }
 
-/// There is nothing of this family.
 void noteAbsence(CompanionReading &reading, Family family)
 {
     reading.read.insert(family);

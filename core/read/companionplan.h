@@ -8,21 +8,20 @@
 
 namespace lockscope {
 
-// What is to be asked about a lock's companions, by what their families declare. All pure.
+// The queries for a lock's companions, as declared by their families. All pure.
 
-/// One question on its way.
 struct CompanionQuestion
 {
     enum class Kind : quint8 {
-        Query,   ///< a family's own
-        Signs,   ///< whether there is anything of one family
-        AnySign, ///< or of several at once: most locks have nothing
-        Length,  ///< of a queue that was not read whole
+        Query,   ///< declared by a family
+        Signs,   ///< whether companions of one family exist
+        AnySign, ///< whether companions of several families exist: most locks have none
+        Length,  ///< length of a queue that was not read completely
     };
     Kind kind = Kind::Query;
     Family family;
-    const CompanionQuery *query = nullptr; ///< of Kind::Query
-    FamilySet asked{};                     ///< of Kind::AnySign
+    const CompanionQuery *query = nullptr;
+    FamilySet asked{};
 
     CompanionAccess::Part part() const;
     int weight() const { return query ? query->weight : 1; }
@@ -30,24 +29,23 @@ struct CompanionQuestion
 };
 using CompanionQuestions = std::vector<CompanionQuestion>;
 
-/// The first questions about a lock, as far as the login may ask them. What was there before is asked for at once; else it
-/// is looked first whether there is anything.
+/// The first permitted questions about a lock. Companions that existed before are read at once; otherwise
+/// their existence is checked first.
 CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &access);
 void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
             const CompanionReading &reading);
-/// Takes the replies, none of which is a refusal, and says what else is to be asked.
+/// Takes the replies, without refusals, and returns the next questions.
 CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &lock, CompanionReading &reading,
                               std::span<const Reply> replies, CompanionAccess &access);
-/// The question was refused: what is to be asked instead.
+/// Takes a refusal, and returns alternative questions.
 CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lock, CompanionAccess &access,
                                const Error &why);
-/// What is not known of the lock, since this login may not ask.
+/// What is unknown about the lock for lack of permission.
 Unread unreadOf(const Lock &lock, const CompanionReading &reading, const CompanionAccess &access);
 
-/// Whether a family keeps something beside such a lock, or may.
 bool mayHaveCompanions(const Lock &lock);
 
-/// The command that reads the queue of a lock that has one, and the waiters in its reply.
+/// The command that reads a lock's queue, and the waiters in its reply.
 void appendQueue(CommandBatch &batch, const Lock &lock);
 QList<Waiter> queueFrom(const Lock &lock, const Reply &members);
 

@@ -29,20 +29,20 @@ bool isOneOf(const Reply &reply, std::initializer_list<ErrorKind> kinds)
     return reply.isError() && std::ranges::find(kinds, serverError(reply.text).kind) != kinds.end();
 }
 
-/// It is on another node, which could not be asked.
+/// True for a key on another node that could not be read.
 bool isOutOfReach(const Reply &reply)
 {
     return isOneOf(reply, {ErrorKind::NodeDown, ErrorKind::Moved, ErrorKind::Ask, ErrorKind::TryAgain});
 }
 
-/// It passes by itself: the rest would be answered the same way.
+/// True for a temporary error, which the rest would get too.
 bool isBusy(const Reply &reply)
 {
     return isOneOf(reply,
                    {ErrorKind::Loading, ErrorKind::Busy, ErrorKind::MasterDown, ErrorKind::ClusterDown});
 }
 
-/// Those who wait stand in a queue: the lock's family has one, or one was there.
+/// True if its family has a queue, or one was found.
 bool hasQueue(const Lock &lock, const CompanionState &state)
 {
     return specOf(lock.family).hasQueue ||
@@ -101,7 +101,7 @@ void refineFamily(Lock &lock)
 
 namespace {
 
-/// As which family its waiters hear of it: a hash of a library's ids without a lease may be a lock that is stuck.
+/// The family whose channel its waiters use: a library's hash without lease may be a stuck lock.
 Family subscribedFamily(const Lock &lock)
 {
     return lock.family == countedHash() ? candidatesOf(lock).value(0, lock.family) : lock.family;
@@ -161,7 +161,7 @@ QByteArray CompanionReader::nameOf(const Channel &channel) const
     return waiterChannel(channel.family, key, waiters.queue[channel.waiter].id);
 }
 
-/// In one command for as many channels as there is room for.
+/// Adds one command for as many channels as possible.
 void CompanionReader::appendListeners(CommandBatch &batch)
 {
     m_channelsOnTheWay.clear();
@@ -254,7 +254,7 @@ void CompanionReader::takeServers(std::span<const Reply> replies)
     m_silence = silenceFrom(replies[0].text, replies[1].text);
 }
 
-/// [channel, count, channel, count, …], in the order in which they were asked for.
+/// Reads [channel, count, …] in the order of the request.
 void CompanionReader::takeListeners(const Reply &reply)
 {
     for (size_t i = 0; i < m_channelsOnTheWay.size() && 2 * i + 1 < reply.elements.size(); ++i) {

@@ -7,32 +7,31 @@
 
 namespace lockscope {
 
-/// Reads what stands beside some locks: in rounds of commands, each bounded, whose sender it does not know. What is
-/// missing, of another type or on another node is no failure: then nothing is there.
+/// Reads companion keys of some locks, in rounds of bounded batches that the caller sends. A key that is
+/// missing, of another type or on another node is not an error.
 ///
-/// A queue is exact. Where there is none, the processes that listen on the lock's channel are counted: each has at
-/// least one thread that waits. None listening means no more than that none waits by messages: some libraries poll.
+/// A queue is exact. Without one, subscribed processes are counted: each has at least one waiting thread. No
+/// subscribers means only that none waits by messages: some libraries poll.
 class CompanionReader
 {
 public:
-    /// Locks of one reading, so that its rounds are few.
+    /// Limit of locks, to keep the number of rounds low.
     static constexpr qsizetype mostLocks = 500;
-    /// There may be something beside such a lock.
     static bool isWorthwhile(const Lock &lock);
 
-    /// `scope` must outlive this.
+    /// `scope` must outlive this object.
     CompanionReader(QList<Lock> locks, CompanionAccess &scope);
 
-    /// The commands of the next round; empty when all is read.
+    /// The commands of the next round; empty: finished.
     CommandBatch next();
-    /// What they cost the server, in reads of a key.
+    /// The server cost of the round, in reads of a key.
     int weight() const { return m_weight; }
-    /// Their replies. An Error: the server can't answer at the moment (LOADING, BUSY, …), and the reading is over.
+    /// Takes the replies. An Error (LOADING, BUSY, …) ends the reading.
     Result<void> take(std::span<const Reply> replies);
 
     const QList<Lock> &locks() const { return m_locks; }
     bool isFinished() const { return m_questions.empty() && m_channels.empty(); }
-    /// When it is finished: the locks with it, named by it.
+    /// The locks with companions, and families set by them; once finished.
     QList<Lock> finished() const;
 
 private:
@@ -45,14 +44,14 @@ private:
     struct Channel
     {
         enum class Of : quint8 {
-            Lock,   ///< its family's
-            Family, ///< that of a family of which the lock is, if somebody listens
-            Waiter, ///< of one in the queue
+            Lock,   ///< the lock's family's
+            Family, ///< a family's that subscribers would prove
+            Waiter, ///< a queued waiter's
         };
         Of of;
         qsizetype lock;
         Family family;
-        qsizetype waiter = 0; ///< in the queue
+        qsizetype waiter = 0;
     };
 
     CompanionReading &reading(qsizetype lock) { return m_readings[static_cast<size_t>(lock)]; }
@@ -73,12 +72,11 @@ private:
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
     bool m_asksServers = false;           ///< in this round
-    Silence m_silence = Silence::Unknown; ///< of those asked for in this round
+    Silence m_silence = Silence::Unknown; ///< for the waiters of this round
     int m_weight = 0;
 };
 
-/// What stands beside the lock may tell of what kind it is, and so whether it ought to have an expiry; and who holds the
-/// permits of a semaphore.
+/// Sets the lock's family, expiry problem and semaphore owners by its companions. permits of a semaphore.
 void refineFamily(Lock &lock);
 
 } // namespace lockscope

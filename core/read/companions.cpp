@@ -18,7 +18,7 @@ using Next = std::function<QList<Lock>(qsizetype most)>;
 using Take = std::function<void(const QList<Lock> &locks)>;
 using Forbidden = QList<CompanionAccess::Forbidden>;
 
-/// One look, reading after reading.
+/// Inspects locks portion by portion.
 class CompanionInspection : public OneAnswer<Result<Forbidden>>
 {
 public:

@@ -22,7 +22,7 @@ bool hasPairs(const StoredKey &content)
     return content.type == Type::Hash || content.type == Type::SortedSet;
 }
 
-/// Line ends of the text stay: it is shown by itself.
+/// Line ends are kept: the text is shown alone.
 QString printableLines(const QByteArray &bytes)
 {
     QStringList lines;
@@ -52,7 +52,7 @@ QString hexDump(const QByteArray &bytes)
     return lines.join(u'\n');
 }
 
-/// A valid JSON text with other blanks: what it says stays as it is, long numbers and names that stand there twice included.
+/// A valid JSON text with other blanks; long numbers and duplicate names are unchanged.
 QByteArray indented(const QByteArray &json)
 {
     QByteArray text;

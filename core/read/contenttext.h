@@ -7,14 +7,14 @@
 
 namespace lockscope {
 
-// What was read of a key, for people to look at and to copy. Nothing in it can change how the rest is shown. Pure.
+// The content of a key for display and copying. Escaped: content cannot change how other text is shown. Pure.
 
-/// A string as printable text; of the other types an element a line, "field: value" where there are two parts.
+/// A string as printable text; other types with an element per line, "field: value" for pairs.
 QString plainText(const StoredKey &content);
-/// A string that is JSON, with indents; of the other types an object of the fields, or an array. Bytes that are no UTF-8 stand
-/// as \xNN, and exactly in an entry NAME_base64. Empty for a string that is no JSON, or was cut.
+/// A JSON string, indented; other types as an object of the fields, or an array. Bytes that are not UTF-8
+/// appear as \xNN, and exactly in an entry NAME_base64. Empty for strings that are no JSON, or were cut.
 QString jsonText(const StoredKey &content);
-/// Sixteen bytes a line with their place and their ASCII; of the other types an element after the other.
+/// A hex dump of sixteen bytes per line, with offset and ASCII; other types element by element.
 QString hexText(const StoredKey &content);
 
 } // namespace lockscope

@@ -8,30 +8,30 @@
 
 namespace lockscope {
 
-/// Whether a server gives the fields of a hash TTLs of their own (Redis 7.4, Valkey 9), and says them.
+/// Whether a server supports TTLs of hash fields (Redis 7.4, Valkey 9), and lets them be read.
 enum class FieldLeases : quint8 {
-    NotThere, ///< nothing is asked
-    Unknown,  ///< not asked yet
+    NotThere, ///< not supported
+    Unknown,
     Told,
-    Forbidden, ///< they may be there, and may not be asked for
+    Forbidden, ///< maybe supported, but may not be read
 };
 
 namespace fieldlease {
 
-/// The command that asks whether a server has them, and what it says. It is asked once on a connection.
+/// The command to determine support, sent once per connection, and its answer.
 void appendQuestion(CommandBatch &batch);
 FieldLeases answerIn(const Reply &reply);
-/// What needs no question: a Redis that is too old for them. Else Unknown.
+/// The answer for a Redis that is too old; otherwise Unknown.
 FieldLeases answerExpectedOf(const ServerInfo &server);
 
-/// The fields of its owners, which may end sooner than its key; empty where there is nothing to ask.
+/// The owners' fields, which may expire before the key; empty: nothing to read.
 QByteArrayList fieldsOf(const Lock &lock);
-/// Asks for the TTLs of these.
+/// Adds the command that reads these fields' TTLs.
 void append(CommandBatch &batch, const LockKey &key, const QByteArrayList &fields);
-/// Takes the answer into the lock, which says what its key has: it ends with the last of its owners, if not with its key
-/// before. False where it was asked for others.
+/// Sets the lease of a lock with the key's TTL: it ends with the last of its owners, if not before with its
+/// key. False if other fields are needed.
 bool take(Lock &lock, const QByteArrayList &fields, const Reply &reply, TimePoint asked, TimePoint heard);
-/// What its fields have may not be asked: without a TTL of the key nothing is known.
+/// Marks the lease as unknown: fields' TTLs may not be read, and the key has none.
 void setNotKnown(Lock &lock);
 
 } // namespace fieldlease

@@ -32,7 +32,7 @@ tl::unexpected<Error> unexpected(const char *why)
     return failedWith(ErrorKind::UnexpectedReply, why);
 }
 
-/// HSCAN and SSCAN answer [cursor, [element, …]]; a cursor other than 0 says that there is more.
+/// True for replies to HSCAN and SSCAN: [cursor, [element, …]]; a cursor other than 0 means more.
 bool isPage(const Reply &reply)
 {
     return reply.isArray() && reply.elements.size() == 2 && reply.elements[1].isArray();
@@ -74,7 +74,7 @@ Result<KeyContent> setContent(const Reply &reply)
     return content;
 }
 
-/// As TYPE names it.
+/// The type by TYPE's name for it.
 KeyType typeNamed(QByteArrayView name)
 {
     return name == "hash"     ? KeyType::Hash
@@ -89,13 +89,13 @@ bool isRefused(const Reply &reply)
     return reply.isError() && serverError(reply.text).kind == ErrorKind::NoPermission;
 }
 
-/// What a key holds, with the type that it turned out to have.
+/// The content of a key, with its actual type.
 struct Stored
 {
     KeyType type = KeyType::Other;
     KeyContent content = OtherContent{};
     bool isAbsent = false;
-    std::optional<KeyType> readAs; ///< it is of another type than was asked for
+    std::optional<KeyType> readAs; ///< another type than assumed
 };
 
 bool isEmpty(const KeyContent &content)
@@ -115,7 +115,7 @@ Stored storedAsOther(const Reply &type)
             named == KeyType::Other ? std::nullopt : std::optional(named)};
 }
 
-/// An empty text: it is an empty string, or gone, or no string any more.
+/// An empty text: an empty string, or a missing or retyped key.
 Stored storedAsString(const Reply &value)
 {
     if (isWrongType(value) || value.text.isEmpty())
@@ -136,7 +136,7 @@ Result<Stored> storedAs(KeyType asked, const Reply &reply)
     return Stored{asked, std::move(*content), isAbsent, {}};
 }
 
-/// Read as a hash and as a string. Where one of these was refused, the other may say enough; else TYPE tells which it is.
+/// Read as a hash and as a string. If one is refused, the other may be enough; otherwise TYPE decides.
 Result<Stored> storedAsEither(const Reply &hash, const Reply &value)
 {
     const bool isHash = !isWrongType(hash) && !isRefused(hash);
@@ -156,10 +156,10 @@ namespace inspector {
 
 namespace {
 
-/// A key that is retyped all the time is not followed for ever.
+/// Limit for a key that is retyped repeatedly.
 constexpr int mostRounds = 6;
 
-/// Whether the server has field TTLs is asked along with the reading that would need them.
+/// Also determines support for field TTLs with the reading that needs them.
 QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int rounds)
 {
     using Answer = Result<Inspection>;
@@ -200,7 +200,7 @@ constexpr std::array typed{std::pair{KeyType::Hash, Read::Hscan}, std::pair{KeyT
                            std::pair{KeyType::SortedSet, Read::Zrange}, std::pair{KeyType::Set, Read::Sscan},
                            std::pair{KeyType::Other, Read::Type}};
 
-/// What an unsent command would have been answered.
+/// The substitute reply for a command that was not sent.
 const Reply &unsent()
 {
     static const Reply reply{Reply::Type::Error, 0, "NOPERM", {}};

@@ -18,7 +18,7 @@ namespace {
 
 using Type = StoredKey::Type;
 
-/// So long the cause of a lost reply is awaited: it is told at about the same moment, if it is.
+/// The cause of a lost reply is reported at about the same time, if at all.
 constexpr milliseconds causeWithin{250};
 
 // One more than is shown, which tells that there are more.
@@ -59,7 +59,7 @@ void appendRead(CommandBatch &batch, const StoredKey &content)
     }
 }
 
-/// The first bytes, which are copied: a view of all would keep all.
+/// A copy of the first bytes: a view would keep all.
 QByteArray cut(const QByteArray &bytes, bool &isCut)
 {
     if (bytes.size() <= LockContentsReading::mostBytes)
@@ -110,7 +110,7 @@ void takeContent(StoredKey &content, const Reply &reply)
     }
 }
 
-/// [channel, count, …]; a nil count: not every node could be asked.
+/// Reads [channel, count, …]; a nil count: not every node could be read.
 void takeSubscribers(QList<ChannelContent> &channels, const Reply &reply)
 {
     for (size_t i = 0; 2 * i + 1 < reply.elements.size() && i < size_t(channels.size()); ++i) {
@@ -182,7 +182,7 @@ LockContentsReading::LockContentsReading(const ServerAddress &server, const Lock
     m_patience.start(longest);
 }
 
-/// Companions may be on other nodes of a cluster; of a Redlock group that server is read whose lock is shown.
+/// Companions may be on other cluster nodes; in a Redlock group, the displayed server is read.
 Link &LockContentsReading::link()
 {
     return m_lock.quorum ? serverThatHas(m_deployment, m_lock) : m_deployment.link();
@@ -245,7 +245,7 @@ void LockContentsReading::fail(const Error &why)
     m_lost = why;
 }
 
-/// No signal has ended the reading.
+/// Ends the reading without a signal.
 void LockContentsReading::giveUp()
 {
     if (!m_lost)

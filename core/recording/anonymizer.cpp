@@ -12,9 +12,9 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype uuidSize = 36;
-/// 48 bits: of a million words two are alike once in five hundred recordings.
+/// 48 bits: two of a million words collide once in five hundred recordings.
 constexpr qsizetype wordSize = 12;
-/// More of them are no structure that anything reads, and would make the text grow.
+/// Further words have no known structure, and would make the text grow.
 constexpr qsizetype mostWords = 32;
 
 bool isWordByte(char c)
@@ -37,7 +37,6 @@ bool looksLikeUuid(QByteArrayView text)
     return true;
 }
 
-/// The word, or the UUID, with which the text begins.
 QByteArrayView firstWord(QByteArrayView text)
 {
     if (text.size() >= uuidSize && looksLikeUuid(text.first(uuidSize)) &&

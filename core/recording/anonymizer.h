@@ -5,13 +5,12 @@
 
 namespace lockscope {
 
-/// Replaces texts that say who or what by others of the same form: the same text by the same other one, as long as this
-/// object lives. Its salt is random and stored nowhere, so nobody can try names until one fits, and two recordings can't be
-/// compared.
+/// Replaces identifying texts by others of the same form, consistently during the object's life. The random
+/// salt is not stored: nobody can test guesses, or compare two recordings.
 ///
-/// What remains of a text: its punctuation, which of its words are equal (so "UUID:1" and "UUID:2" stay threads of one
-/// client, and keys keep their common beginnings), and whether a word was a UUID or a number. How long words were does not
-/// remain. Bytes that are no printable ASCII become one word as a whole.
+/// The replacement keeps punctuation, equality of words ("UUID:1" and "UUID:2" stay threads of one client,
+/// keys keep common prefixes), and whether a word was a UUID or number. It does not keep word lengths. Text
+/// with other than printable ASCII becomes one word.
 class Anonymizer
 {
 public:

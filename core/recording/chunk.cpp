@@ -14,10 +14,10 @@ namespace lockscope {
 namespace {
 
 constexpr QByteArrayView recordingMark = "LOCKREC\n";
-/// Fast enough for a hundred times the changes that a server makes, and near the best that the bytes allow.
+/// Fast enough for a hundred times a server's changes, and near the best compression.
 constexpr int packingLevel = 5;
 
-/// Values one behind the other.
+/// Writes or reads consecutive values.
 class HeaderLayout
 {
 public:
@@ -28,7 +28,7 @@ public:
         m_bytes.append(reinterpret_cast<const char *>(&little), sizeof little); // NOLINT: its bytes
     }
     void add(QByteArrayView bytes) { m_bytes.append(bytes); }
-    /// Filled up to its size, and ended by a checksum.
+    /// Padded to its size, with a checksum at the end.
     QByteArray sealed(qsizetype size)
     {
         m_bytes.resize(size - qsizetype(sizeof(quint16)), '\0');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of the format for what this program names: the place in these tables. New ones are added at the end; none is
-// moved or taken away, whatever the enumerations do. Families have names instead.
+// Numbers of the format: the index in these tables. New entries are added at the end; none is moved or
+// removed, whatever the enumerations do. Families have names instead.
 #pragma once
 
 #include "core/recording/recorded.h"
@@ -49,25 +49,23 @@ inline constexpr std::array resets{ServerReset::Cause::Flush, ServerReset::Cause
                                    ServerReset::Cause::Restart, ServerReset::Cause::Failover,
                                    ServerReset::Cause::Unknown};
 
-/// An event's head: its kind in four bits, then what of it is not as is usual, and so is written.
-inline constexpr quint32 eventAt = 0x10;   ///< not of the moment of the event before
-inline constexpr quint32 eventHeld = 0x20; ///< the length of the hold is known
-inline constexpr quint32 eventOwners =
-    0x40;                                 ///< not those that the lock has, or had last; up to here: one byte
-inline constexpr quint32 eventTtl = 0x80; ///< not the lock's
+/// An event's head: its kind in four bits, then flags of the values that differ from defaults.
+inline constexpr quint32 eventAt = 0x10;      ///< another moment than the previous event
+inline constexpr quint32 eventHeld = 0x20;    ///< the hold's duration is known
+inline constexpr quint32 eventOwners = 0x40;  ///< not the lock's present or last owners; up to here: one byte
+inline constexpr quint32 eventTtl = 0x80;     ///< not the lock's
 inline constexpr quint32 eventFamily = 0x100; ///< not the lock's
 inline constexpr quint32 eventWall = 0x200;   ///< the wall clock was set since
-inline constexpr quint32 eventOthers = 0x400; ///< others hold the lock too
+inline constexpr quint32 eventOthers = 0x400; ///< other owners hold the lock too
 inline constexpr quint32 eventOtherProgram = 0x800;
-inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; -1: nobody knows since when
+inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; -1: unknown
 inline constexpr quint32 eventKindHigh =
-    0x2000; ///< 16 are to be added to the kind; since version 2, as what follows
+    0x2000; ///< add 16 to the kind; since version 2, like the following flags
 inline constexpr quint32 eventPossible = 0x4000; ///< LockEvent::possible: a bit for each of `ends`
 inline constexpr quint32 eventRenewed = 0x8000;
 static_assert(events.size() <= 32);
 
-/// What a frame of a chunk holds.
 enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep, WatchingOfSlots };
-inline constexpr quint64 frameKinds = 8; ///< room for more
+inline constexpr quint64 frameKinds = 8;
 
 } // namespace lockscope::recordingcodes

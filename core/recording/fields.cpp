@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-/// A segment that knows more was not written by us: it ends long before.
+/// No writer's segment knows more: it ends long before.
 constexpr qint64 mostKnownBytes = qint64(512) << 20;
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers, texts and moments as they stand in a recording. Writer and reader have the same functions, so that each thing is
-// described once, by one template (lockfields.h): the two can't disagree.
+// Numbers, texts and moments in a recording. Writer and reader have the same functions: one template
+// (lockfields.h) describes each value for both.
 #pragma once
 
 #include "core/base/compactoptional.h"
@@ -17,8 +17,7 @@
 
 namespace lockscope {
 
-/// Moments and durations lie within so many ms of a recording's begin: what is beyond it is no time, and a steady clock can
-/// still add two of them.
+/// Limit in ms of moments and durations from a recording's begin: a steady clock can still add two of them.
 constexpr qint64 farthestMs = qint64(1000) * 60 * 60 * 24 * 365 * 120;
 
 inline qint64 msOf(TimePoint at)
@@ -26,14 +25,14 @@ inline qint64 msOf(TimePoint at)
     return std::chrono::duration_cast<milliseconds>(at.time_since_epoch()).count();
 }
 
-/// Writes numbers with as few bytes as they need, and each text once; later it is a number. Numbers and texts go to two
-/// streams, which are compressed apart: they have nothing in common.
+/// Writes numbers with as few bytes as possible, and each text once, then as a number. Numbers and texts go
+/// to two streams, which are compressed separately, being unlike.
 class FieldWriter
 {
 public:
     static constexpr bool reads = false;
 
-    /// nullptr: texts are written as they are.
+    /// nullptr: texts are not anonymized.
     explicit FieldWriter(const Anonymizer *anonymizer = nullptr) : m_anonymizer(anonymizer) {}
 
     template <std::integral T>
@@ -41,7 +40,7 @@ public:
     {
         put(static_cast<quint64>(value));
     }
-    /// That may be negative.
+    /// Writes a number that may be negative.
     void offset(const qint64 &value) { put(zigzag(value)); }
     void flag(const bool &value) { put(value ? 1 : 0); }
     void moment(const TimePoint &at, qint64 base) { offset(msOf(at) - base); }
@@ -52,11 +51,11 @@ public:
         if (value)
             offset(*value);
     }
-    /// What may say who: keys, owners, hosts. Another text in an anonymous recording.
+    /// Writes an identifying text: a key, owner or host. Replaced in an anonymous recording.
     void text(const QByteArray &bytes) { put(bytes, m_texts, m_anonymizer); }
-    /// What a program is called, or a part of it.
+    /// Writes the name of a program or of a part of it.
     void name(const QByteArray &bytes) { put(bytes, m_names, nullptr); }
-    /// A number that the format has fixed: the value's place in the table.
+    /// Writes a number of the format: the value's index in the table.
     template <typename Enum, size_t size>
     void code(const Enum &value, const std::array<Enum, size> &table)
     {
@@ -77,7 +76,7 @@ public:
 
     const QByteArray &numbers() const { return m_numbers; }
     const QByteArray &newTexts() const { return m_newTexts; }
-    /// Begins a chunk: the streams are empty, texts stay known.
+    /// Begins a chunk: streams are cleared, texts stay known.
     void clear()
     {
         m_numbers.resize(0);
@@ -85,9 +84,8 @@ public:
     }
     /// Begins a segment: no text is known.
     void forget();
-    /// Bytes of the texts that are known.
     qint64 knownBytes() const { return m_knownBytes; }
-    /// Of lists of the segment: a reader takes no more than FieldReader::mostItems.
+    /// The number of list items in the segment; readers take at most FieldReader::mostItems.
     qint64 items() const { return m_items; }
 
 private:
@@ -113,18 +111,18 @@ private:
     QByteArray m_newTexts;
     Known m_texts;
     Known m_names;
-    quint32 m_next = 1; ///< 0 introduces a new one
+    quint32 m_next = 1; ///< 0 introduces a new text
     qint64 m_knownBytes = 0;
     qint64 m_items = 0;
 };
 
-/// Reads what a FieldWriter wrote, or anything: after the first byte that no writer wrote isGood() is false, and what is read
-/// is 0 or empty.
+/// Reads the output of a FieldWriter, or any bytes: after the first invalid byte isGood() is false, and
+/// values are 0 or empty.
 class FieldReader
 {
 public:
     static constexpr bool reads = true;
-    /// Of lists of a segment; a writer keeps to it. With no limit, a small file could make room for more than there is.
+    /// Limit of list items in a segment, for writers too. It bounds the memory for a small file.
     static constexpr qint64 mostItems = 8'000'000;
 
     /// Begins a chunk; texts of earlier ones stay known.

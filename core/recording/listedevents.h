@@ -11,22 +11,22 @@
 
 namespace lockscope {
 
-/// Which entries of a list of events count. Of those without a function, all. Called on the thread that searches.
+/// Filters for entries of an event list; a missing function accepts all. Called on the searching thread.
 struct ListedEvents
 {
     std::function<bool(const LockEvent &event)> event{};
     std::function<bool(MomentKind kind, const LockKey &key)> moment{};
 };
 
-/// Finds the steps of a recording that a list of events has an entry of: of a lock's event, or of one of the moments that the
-/// window finds in what a replay tells of the watching. Takes each step in order.
+/// Finds the steps of a recording that make an entry in an event list: events of locks, and moments that the
+/// window derives from the monitor's state. Takes each step in order.
 class ListedSteps
 {
 public:
-    /// What was known before the first step: it makes no entry. `isLossListed`: where there was no connection, that stands in the
-    /// list, so that its return does, too.
+    /// Sets the state before the first step, which makes no entry. `isLossListed`: if disconnected, the loss
+    /// is listed, and its return will be too.
     void begin(const RecordedPicture &picture, bool isLossListed);
-    /// Whether there is an entry of this step that counts.
+    /// True if this step makes an entry that the filter accepts.
     bool take(const RecordingCursor::Step &step, const ListedEvents &listed);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     Watching m_watching;
     bool m_wasLost = false;
-    std::optional<TimePoint> m_incidentAt; ///< of the feed, the last one
+    std::optional<TimePoint> m_incidentAt; ///< last one of the feed
     QSet<QByteArray> m_missing;
     QList<Deadlock> m_deadlocks;
 };

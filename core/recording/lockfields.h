@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How each value stands in a recording, for writer and reader at once: `io` is a FieldWriter, and the values are const, or a
-// FieldReader. Moments are in ms since the recording's begin, each written as its distance from one that is near.
+// The format of each value, for writer and reader: `io` is a FieldWriter with const values, or a FieldReader.
+// Moments are in ms since the recording's begin, written as distances from a near one.
 #pragma once
 
 #include "core/family/registry.h"
@@ -16,7 +16,7 @@ constexpr qsizetype mostRoutes = 1024;
 constexpr qsizetype mostDeadlocks = 10'000;
 constexpr qsizetype leastCycle = 2; // nobody waits for itself
 
-/// Parts of a lock that change together; a change is written as the parts that differ.
+/// Parts of a lock that change together; a change writes only those that differ.
 enum Part : quint32 {
     ReadAt = 0x01,
     End = 0x02,
@@ -33,10 +33,10 @@ enum Part : quint32 {
     AllParts = 0xfff,
 };
 
-/// Small numbers, which most are, share their bytes.
+/// Shares the bytes of small numbers, which are most.
 QByteArray decimalText(qint64 number);
 
-/// What is different; both as asRecorded() makes them.
+/// The parts that differ; both locks as from asRecorded().
 quint32 differences(const WatchedLock &before, const WatchedLock &after);
 
 template <typename Io, typename Value>
@@ -51,7 +51,7 @@ void familyField(Io &io, Value &family)
     }
 }
 
-/// Bits of an enumeration, as bits of the format.
+/// Converts bits of an enumeration from or to bits of the format.
 template <typename Io, typename Enum, size_t size, typename Has, typename Set>
 void bitsField(Io &io, const std::array<Enum, size> &table, const Has &has, const Set &set)
 {
@@ -188,7 +188,7 @@ void quorumField(Io &io, Value &quorum, qint64 base)
     }
 }
 
-/// A shared value that may not be there.
+/// A shared value that may be null.
 template <typename Io, typename Pointer, typename Data, typename Each>
 void sharedField(Io &io, Pointer &pointer, Data fresh, Each each)
 {
@@ -240,7 +240,7 @@ void kindField(Io &io, Value &lock)
     io.code(lock.leaseOf, recordingcodes::leases);
 }
 
-/// The parts of a lock that `parts` names. `now`: when it was told.
+/// The parts of a lock in `parts`. `now`: time of the report.
 template <typename Io, typename Value>
 void lockParts(Io &io, Value &watched, quint32 parts, qint64 now)
 {
@@ -324,7 +324,7 @@ void watchingFields(Io &io, Value &watching, qint64 now)
     io.list(watching.missingNodes, mostNodes, [&](auto &node) { io.text(node); });
 }
 
-/// As its runs, in order.
+/// Slots, as sorted ranges.
 template <typename Io, typename Value>
 void slotsField(Io &io, Value &shared)
 {

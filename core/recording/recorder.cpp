@@ -15,9 +15,9 @@ namespace lockscope {
 
 namespace {
 
-/// So much is lost at most when the process is killed.
+/// The maximum loss if the process is killed.
 constexpr std::chrono::milliseconds flushEvery{750};
-/// Changes and events that wait for the writer at most: some hundred MB.
+/// Limit of waiting changes and events: some hundred MB.
 constexpr qint64 mostWaiting = 300'000;
 constexpr std::chrono::milliseconds letGoEvery{50};
 
@@ -31,7 +31,7 @@ qint64 weightOf(const LockDiff &diff)
     return 1 + diff.changed.size() + diff.removed.size() + diff.events.size();
 }
 
-/// On the writer's thread.
+/// Lives on the writer's thread.
 class RecordingDesk : public QObject
 {
 public:
@@ -78,7 +78,7 @@ public:
         return m_writer->totals();
     }
 
-    std::atomic<qint64> waiting{0}; ///< added to by the other thread
+    std::atomic<qint64> waiting{0}; ///< incremented by the other thread
 
 private:
     std::unique_ptr<RecordingWriter> m_writer;
@@ -96,12 +96,12 @@ public:
     explicit Private(const WatchSource &watch) : source(watch), watching(watchingOf(watch.watched())) {}
 
     const WatchSource &source;
-    Watching watching; ///< as it was recorded last, but for isRead while changes are held
+    Watching watching; ///< last recorded, except for isRead while changes are held
     QThread thread;
-    std::unique_ptr<RecordingDesk> desk; ///< on the thread while that runs
-    HeldChanges held{0};                 ///< while too much waits: what becomes of the locks meanwhile
+    std::unique_ptr<RecordingDesk> desk; ///< on the thread while it runs
+    HeldChanges held{0};                 ///< changes of locks while too many wait
     bool isHolding = false;
-    bool isEnding = false; ///< what comes now comes too late
+    bool isEnding = false; ///< later reports are too late
     QTimer letGo;
     RecordingTotals totals;
 };
@@ -213,7 +213,7 @@ void Recorder::take(const WatchEvent &event)
     }
 }
 
-/// While changes are held, what was recorded last is not known to be so any more.
+/// While changes are held, the last recorded state may be outdated.
 void Recorder::tellWatching()
 {
     Watching watching = d->watching;
@@ -221,7 +221,7 @@ void Recorder::tellWatching()
     tell(watching);
 }
 
-/// What was recorded last is not what is confirmed while changes are held.
+/// While changes are held, the last recorded state is not confirmed.
 void Recorder::setConfirmed(TimePoint at)
 {
     if (d->desk && !d->isEnding && !d->isHolding)
@@ -252,7 +252,7 @@ void Recorder::send(const RecordedEntry &entry, qint64 weight)
                               [desk = d->desk.get(), entry, weight] { desk->take(entry, weight); });
 }
 
-/// What was held goes on, once the writer has caught up.
+/// Continues with held changes once the writer has caught up.
 void Recorder::letGo()
 {
     if (!d->isHolding || d->desk->waiting > mostWaiting / 4)

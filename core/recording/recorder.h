@@ -10,39 +10,38 @@
 
 namespace lockscope {
 
-/// Records what a session's monitor tells, from its begin on, by a thread of its own that waits for the disk. Lives on the
-/// session's thread, and ends before the session. Never waits while it records: where the disk falls behind, locks are
-/// recorded as they are later, and the events between are lost to the recording, which says so.
+/// Records the reports of a session's monitor, on its own thread, which may wait for the disk. Lives on the
+/// session's thread, and must end before the session. Never blocks: if the disk is too slow, locks are
+/// recorded later, and the events between are replaced by a gap.
 class Recorder : public QObject
 {
     Q_OBJECT
 
 public:
-    /// ErrorKind::RecordingFailed as RecordingWriter::begin(), which waits for the disk: nothing is recorded then. `known`: of a
-    /// session that is open already, what it has told; it becomes the first state, and nothing is said to have happened.
+    /// Begins a recording; waits for the disk. ErrorKind::RecordingFailed as from RecordingWriter::begin().
+    /// `known`: the state of a session that is already open, recorded as the first state without events.
     static Result<std::unique_ptr<Recorder>> begin(const WatchSource &source, const QString &path,
                                                    const RecordingOptions &options,
                                                    const RecordedPicture *known = nullptr);
-    /// The same with a file that was begun.
+    /// Records to a file that was already begun.
     Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
              const RecordedPicture *known = nullptr);
-    /// As finish().
+    /// Calls finish().
     ~Recorder() override;
 
-    /// Writes what is left, and ends. Waits for the disk.
+    /// Writes the rest, and ends. Waits for the disk.
     RecordingTotals finish();
-    /// The same without waiting: ended().
+    /// Ends without waiting; ended() follows.
     void end();
 
-    /// Something that a session would tell.
     void tell(const Recordable &what);
     void setConfirmed(TimePoint at);
 
 signals:
-    /// Writing failed: it is tried again every few seconds. Once, until resumed().
+    /// Writing failed, and is retried every few seconds. Once, until resumed().
     void failed(const lockscope::Error &why);
     void resumed();
-    /// What was recorded so far: about once a second.
+    /// The totals so far, about once per second.
     void progressed(const lockscope::RecordingTotals &totals);
     void ended(const lockscope::RecordingTotals &totals);
 

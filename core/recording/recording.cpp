@@ -18,10 +18,10 @@ namespace {
 
 constexpr qsizetype windowBytes = 1 << 16;
 constexpr size_t mostChunks = 4'000'000;
-/// A moment, and one that lies so far from it, are both times that a clock has.
+/// Both a moment and one so far from it are valid times of a clock.
 constexpr qint64 longestTimeLine = farthestMs / 2;
 
-/// A file's bytes by their position; neighbours come with them.
+/// A file's bytes by position; neighboring ones are read too.
 class FileWindow
 {
 public:
@@ -35,7 +35,7 @@ public:
         const QByteArrayView rest = QByteArrayView(m_bytes).sliced(position - m_begin);
         return rest.first(std::min(size, rest.size()));
     }
-    /// Where the next whole header begins; -1: nowhere.
+    /// The position of the next whole header; -1: none.
     qint64 nextHeader(qint64 from)
     {
         for (;;) {
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// The holes of a sparse file are not read: they may be larger than any disk. -1: nothing follows.
+    /// Skips the holes of a sparse file, which may be larger than any disk. -1: no more data.
     qint64 nextData(qint64 from) const
     {
 #ifdef SEEK_DATA

@@ -19,7 +19,7 @@ namespace lockscope {
 
 struct ListedEvents;
 
-/// A time of which a recording lacks something, on its time line.
+/// A period with missing data, on the recording's time line.
 struct RecordingGap
 {
     GapCause cause = GapCause::None;
@@ -27,12 +27,12 @@ struct RecordingGap
     milliseconds to{0};
     qint64 wallFromMs = 0; ///< epoch ms
     qint64 wallToMs = 0;
-    qint64 lost = 0; ///< events, at least; 0: not known
+    qint64 lost = 0; ///< number of events, at least; 0: unknown
 
     friend bool operator==(const RecordingGap &, const RecordingGap &) = default;
 };
 
-/// From `moment` on the wall clock showed `wallMs` and went on from there.
+/// From `moment` on the wall clock showed `wallMs` and continued.
 struct WallStep
 {
     milliseconds moment{0};
@@ -41,22 +41,22 @@ struct WallStep
 
 class RecordingCursor;
 
-/// The last moment not after `wallMs` at which it is that time of day here, epoch ms.
+/// The last moment until `wallMs` with that local time of day, epoch ms.
 qint64 lastAtTimeOfDay(QTime time, qint64 wallMs);
 
-/// A recording to be read: all its files in order, as one time line from 0 on, which goes by the steady clocks of its runs;
-/// between runs by the wall clock, which may have been set. What no recorder wrote is a gap; a file made for it
-/// may still take much memory to read. One that is being recorded to can be read as far as it was written then.
+/// Reads all files of a recording in order, as one time line from 0 by the steady clocks of its runs; between
+/// runs by the wall clock, which may have been set. Missing data is a gap. A hostile file may cause high
+/// memory use. A recording in progress is read as far as it was written.
 ///
-/// Moments within what is told are on any axis that the caller chooses: `as` is the TimePoint that stands for a moment of the
-/// time line, so that with the present time for `as`, ages and times left are those of that moment.
+/// Returned moments are on an axis of the caller: `as` is the TimePoint for a moment of the time line. With
+/// the present for `as`, ages and times left are those of that moment.
 class Recording
 {
 public:
-    /// Reads where the chunks are, not what is in them. ErrorKind::RecordingFailed where there is no file, it is no recording,
-    /// or one of a newer format.
+    /// Reads the positions of chunks, not their content. ErrorKind::RecordingFailed if a file is missing, is
+    /// no recording, or has a newer format.
     static Result<Recording> open(const QString &path);
-    /// What open() would say, without looking for all the chunks.
+    /// Checks like open(), but does not look for all chunks.
     static Result<void> canOpen(const QString &path);
 
     milliseconds length() const { return m_length; }
@@ -67,38 +67,38 @@ public:
     qsizetype files() const { return std::ssize(m_files); }
     bool isAnonymous() const { return m_isAnonymous; }
 
-    /// In order of their begin. Damage within chunks is found by check() alone.
+    /// Gaps sorted by begin. Damage within chunks is found only by check().
     QList<RecordingGap> gaps() const;
-    /// Why not all locks are known at a moment; None: they are, unless bytes are damaged within a chunk.
+    /// The reason why not all locks are known at a moment; None: they are, unless a chunk is damaged inside.
     GapCause lackAt(milliseconds moment) const;
-    /// The last moment up to that one at which everything known there was true; unless bytes are damaged within a chunk.
+    /// The last moment until `moment` at which all data was current, unless a chunk is damaged inside.
     std::optional<milliseconds> confirmedAt(milliseconds moment) const;
-    /// When the next thing that is listed was told, or the last one before; what differs behind a gap is.
+    /// The moment of the next listed report, or of the last one before; differences after a gap count.
     std::optional<milliseconds> eventAfter(milliseconds moment, const ListedEvents &listed) const;
     std::optional<milliseconds> eventBefore(milliseconds moment, const ListedEvents &listed) const;
-    /// About how many events each of so many equal parts of the time line has.
+    /// Approximate number of events in each of `parts` equal parts of the time line.
     std::vector<qint64> eventsIn(size_t parts) const;
-    /// The earliest begin of a chunk, at most about so long before `moment`, from which no more events than that lie before it;
-    /// about, since chunks are counted. `moment` itself where the last chunk has more.
+    /// The earliest begin of a chunk within about `longest` and about `events` events before `moment`;
+    /// `moment` itself if the last chunk has more.
     milliseconds beginOf(milliseconds moment, milliseconds longest, qint64 events) const;
-    /// Reads everything: what is damaged is a gap from then on.
+    /// Reads everything: damage found is a gap from then on.
     void check();
-    /// The first moment after that one from which on all locks are known, which is read for it.
+    /// The first moment after `moment` at which all locks are known; reads up to there.
     std::optional<milliseconds> knownAfter(milliseconds moment) const;
 
-    /// Asked now and then while much is read: false ends it early, and what it comes to may be anything.
+    /// Called repeatedly during long reads: false ends them early, with an arbitrary result.
     void setWanted(std::function<bool()> isWanted) { m_isWanted = std::move(isWanted); }
 
     qint64 wallAt(milliseconds moment) const;
-    /// The first and the last that the wall clock showed; where it was set back, not those of begin and end.
+    /// The first and last times of the wall clock; if it was set back, not those of begin and end.
     qint64 earliestWallMs() const;
     qint64 latestWallMs() const;
-    /// The last moment at which the wall clock showed that, or else the one after which it would have.
+    /// The last moment at which the wall clock showed `wallMs`, or otherwise the last one before.
     milliseconds momentOf(qint64 wallMs) const;
-    /// What the wall clock showed, from each moment on at which it was set, in order; the first is the begin. At most so many.
+    /// The wall clock at each moment when it was set, in order, first the begin. At most `most`.
     std::vector<WallStep> wallSteps(size_t most) const;
 
-    /// Everything that was known at a moment, which is taken into the time line where it is outside.
+    /// The full state at a moment, which is clamped to the time line.
     RecordedPicture pictureAt(milliseconds moment, TimePoint as) const;
 
 private:
@@ -111,12 +111,12 @@ private:
     };
     struct Chunk
     {
-        ChunkHeader header;  ///< on the time line, but for `shift`
-        qint64 position = 0; ///< of its content
-        qint64 shift = 0;    ///< the time line less the run's clock, ms
+        ChunkHeader header; ///< on the time line, except for `shift`
+        qint64 position = 0;
+        qint64 shift = 0; ///< time line minus the run's clock, ms
         quint32 file = 0;
-        bool isDamaged = false;     ///< what it holds is not known
-        bool followsDamage = false; ///< bytes before it are no chunk
+        bool isDamaged = false;
+        bool followsDamage = false; ///< the bytes before it are no chunk
     };
 
     Recording() = default;
@@ -128,7 +128,7 @@ private:
     static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
     static void fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
-    qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
+    qint64 endOf(size_t chunk) const;
     size_t keyframeOf(size_t chunk) const;
     size_t toldFrom(size_t chunk) const;
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
@@ -149,34 +149,33 @@ private:
     std::function<bool()> m_isWanted;
 };
 
-/// Everything known was true at that moment.
+/// All data was current at that moment.
 struct RecordedConfirmation
 {
     TimePoint at;
 };
 
-/// What was recorded from a moment on, one thing after the other. The recording outlives it, and stays where it is.
+/// Reads a recording step by step from a moment on. The recording must outlive it, and must not move.
 class RecordingCursor
 {
 public:
     using Step = std::variant<RecordedEntry, RecordingGap, RecordedConfirmation>;
 
-    /// What a gap is followed by: changes alone, or with events that say what they came to, as a monitor's after a gap.
+    /// Reports after a gap: only changes of state, or also events, like a monitor's after a gap.
     enum class AcrossGaps : quint8 { State, Events };
 
-    /// From there on, with what was known then: see pictureAt().
+    /// Starts at `from` with the state then: see pictureAt().
     RecordingCursor(const Recording &recording, milliseconds from, TimePoint as,
                     AcrossGaps acrossGaps = AcrossGaps::State);
 
-    /// Everything that was known there, where a chunk begins there; before the first next().
+    /// The state at the start if a chunk begins there; call before next().
     RecordedPicture begin();
-    /// The same without the locks, which may be many.
+    /// The state at the start, without locks, which may be many.
     RecordedPicture beginWithoutLocks();
-    /// Nothing more: std::nullopt. Behind a gap comes what is known then, as changes of what was known before.
+    /// The next step; absent at the end. After a gap, changes lead to the state then.
     std::optional<Step> next();
-    /// When a step was told, on the time line.
     milliseconds momentOf(const Step &step) const;
-    /// The file is damaged there, and what is known is not, until the next keyframe.
+    /// True if the file is damaged here, and the state is unknown until the next keyframe.
     bool isBroken() const { return m_isBroken; }
 
 private:
@@ -194,18 +193,18 @@ private:
     const AcrossGaps m_acrossGaps;
     SegmentReader m_segment;
     std::deque<Step> m_steps;
-    size_t m_begin = 0; ///< chunk
+    size_t m_begin = 0;
     size_t m_next = 0;
     milliseconds m_from;
-    TimePoint m_zero;             ///< of the time line
-    bool m_isBroken = false;      ///< what is known is not, until the next keyframe
-    milliseconds m_brokenFrom{0}; ///< since when
-    bool m_isEndTold = false;     ///< that it is so up to the end
-    quint64 m_run = 0;            ///< of the last keyframe
-    /// Of the run before, and not seen since: they are gone where they are not until all locks have been read.
+    TimePoint m_zero;        ///< start of the time line
+    bool m_isBroken = false; ///< the state is unknown until the next keyframe
+    milliseconds m_brokenFrom{0};
+    bool m_isEndTold = false; ///< the end of the damage at the recording's end was reported
+    quint64 m_run = 0;
+    /// Locks of the previous run not seen since: gone unless found when all locks have been read.
     QHash<LockKey, Lock> m_unseen;
-    milliseconds m_unseenFrom{0};                            ///< known last
-    qint64 m_confirmed = std::numeric_limits<qint64>::min(); ///< as told last, on the time line
+    milliseconds m_unseenFrom{0};                            ///< last moment when they were known
+    qint64 m_confirmed = std::numeric_limits<qint64>::min(); ///< last reported, on the time line
 };
 
 } // namespace lockscope

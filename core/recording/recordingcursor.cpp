@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-/// The same on the axis of who reads.
+/// The entry on the reader's axis.
 RecordedEntry shiftedEntry(RecordedEntry entry, Clock::duration by)
 {
     entry.at += by;
@@ -165,7 +165,7 @@ void RecordingCursor::tellConfirmation(const Recording::Chunk &chunk)
     m_steps.push_back(RecordedConfirmation{m_zero + milliseconds(at)});
 }
 
-/// From this chunk on nothing can be told, until a keyframe.
+/// From this chunk on nothing is known until a keyframe.
 void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
 {
     m_isBroken = isBroken;
@@ -173,7 +173,7 @@ void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
         m_brokenFrom = milliseconds(Recording::firstOf(chunk));
 }
 
-/// Of a run's begin: who is not there may not have been read yet. Where all have been, the rest is gone.
+/// At a run's begin missing locks may not be read yet. Once all are, the others are gone.
 void RecordingCursor::followUnseen(const RecordedEntry &entry, const Recording::Chunk &chunk)
 {
     if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
@@ -191,8 +191,8 @@ void RecordingCursor::followUnseen(const RecordedEntry &entry, const Recording::
     m_steps.push_back(shiftedEntry({entry.at, entry.wallMs, gone}, shiftOf(chunk)));
 }
 
-/// What differs from before a gap of that length: nobody knows when in it that came about. What is not there is gone, but for
-/// what is unseen.
+/// Differences after a gap, which happened at an unknown time in it. Missing locks are gone, except unseen
+/// ones.
 QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &before, const LockDiff &diff,
                                                const Recording::Chunk &chunk, milliseconds gap) const
 {
@@ -220,7 +220,7 @@ QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &befor
     return events;
 }
 
-/// Without a gap it tells nothing new.
+/// Without a gap, it has no new information.
 void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams)
 {
     const auto index = static_cast<size_t>(&chunk - m_recording.m_chunks.data());

@@ -8,21 +8,20 @@
 
 namespace lockscope {
 
-/// A file of a recording that is not written any more: "NAME.000017-20261124T231500Z" beside NAME.
+/// A completed file of a recording: "NAME.000017-20261124T231500Z" next to NAME.
 struct RecordingPart
 {
     QString path;
-    quint32 number = 0; ///< of its name; parts are in this order, whatever the clock said
+    quint32 number = 0; ///< in its name; parts are sorted by it, not by time
     qint64 bytes = 0;
 };
 
-/// Those of this recording, the oldest first. Files of others that are called so are left out.
+/// The parts of this recording, oldest first. Skips files of other recordings with such names.
 QList<RecordingPart> recordingParts(const QString &path);
 
-/// What such a part is to be called.
 QString recordingPartPath(const QString &path, quint32 number, qint64 wallMs);
 
-/// The header of a file. ErrorKind::RecordingFailed where it can't be read, is no recording, or has a newer format.
+/// Reads a file's header. ErrorKind::RecordingFailed if it is unreadable, no recording, or of a newer format.
 Result<RecordingHeader> readRecordingHeader(const QString &path);
 
 } // namespace lockscope

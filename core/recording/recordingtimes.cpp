@@ -93,7 +93,7 @@ std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
     return std::nullopt;
 }
 
-/// What came about in a gap is told from before it; between two runs, where all locks have been read again at the latest.
+/// Changes in a gap are reported from before it; between runs, at the latest when all locks were read again.
 size_t Recording::toldFrom(size_t chunk) const
 {
     const auto afterGap = [this](size_t at) {

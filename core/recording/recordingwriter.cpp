@@ -20,7 +20,7 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::seconds retryEvery{5};
-/// Parts of a whole: so much of the limit is lost with the oldest.
+/// Number of parts: the oldest one's share of the limit is lost at a time.
 constexpr qint64 partsOfLimit = 8;
 // A moment is reached by reading one keyframe and what comes behind it: some 5 million changes a second.
 constexpr qint64 leastChangesInSegment = 800'000;
@@ -69,7 +69,7 @@ RecordingWriter::begin(const QString &path, const RecordingOptions &options, Tim
     return writer;
 }
 
-/// What was recorded under a higher limit is not for this one to delete.
+/// Refuses to delete recordings made with a higher limit.
 Result<void> RecordingWriter::checkRoom() const
 {
     constexpr qint64 megabyte = 1'000'000;
@@ -86,7 +86,7 @@ Result<void> RecordingWriter::checkRoom() const
                            m_path, bytes / megabyte, m_options.limit / megabyte);
 }
 
-/// The file that is there becomes a part, if it is a recording.
+/// Makes the existing file a part, if it is a recording.
 Result<void> RecordingWriter::putAway(qint64 wallMs)
 {
     struct stat status = {};
@@ -243,7 +243,6 @@ Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
     return failed(done, now);
 }
 
-/// Remembers that it fails, if it does.
 Result<void> RecordingWriter::failed(const Result<void> &done, TimePoint now)
 {
     if (done || isFailing())
@@ -320,7 +319,7 @@ Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams
     return {};
 }
 
-/// Behind the last whole chunk. `counts`: it is one.
+/// Writes behind the last whole chunk. `counts`: the bytes are a whole chunk.
 Result<void> RecordingWriter::write(const QByteArray &bytes, bool counts)
 {
     qsizetype written = 0;

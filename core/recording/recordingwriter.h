@@ -12,56 +12,54 @@
 
 namespace lockscope {
 
-/// How a recording is to be made.
 struct RecordingOptions
 {
     static constexpr qint64 usualLimit = 1'000'000'000;
     static constexpr qint64 leastLimit = qint64(1) << 20;
 
-    qint64 limit = usualLimit; ///< bytes of all files together: beyond it the oldest part goes
+    qint64 limit = usualLimit; ///< bytes of all files together: beyond it the oldest part is deleted
     bool isAnonymous = false;  ///< keys, owners and hosts are replaced: see Anonymizer
 };
 
-/// What was recorded in a run.
 struct RecordingTotals
 {
     qint64 events = 0;
-    qint64 lost = 0;  ///< events that were told and could not be recorded: a gap says so
-    qint64 bytes = 0; ///< written, also to parts that are gone since
+    qint64 lost = 0;  ///< events that could not be recorded: reported as gaps
+    qint64 bytes = 0; ///< written, including deleted parts
     int gaps = 0;
-    bool isFailing = false; ///< the last write failed: what is lost since is in no gap yet
-    Error failure;          ///< why, where it did
+    bool isFailing = false; ///< the last write failed: losses since are not yet in a gap
+    Error failure;
 };
 
-/// Writes a recording's files. On one thread; each call may wait for the disk. What was flushed survives the death of the
-/// process, not that of the machine.
+/// Writes the files of a recording. One thread; calls may wait for the disk. Flushed data survives a crash of
+/// the process, not of the machine.
 class RecordingWriter
 {
 public:
-    /// Begins a recording at this path, mode 0600. One that is there becomes a part of the same recording. Nothing is changed
-    /// of a file that is none, that another program records to, or that a newer Lockscope wrote, nor of a recording that has
-    /// more than the limit already, of which much would go at once: ErrorKind::RecordingFailed.
+    /// Begins a recording at this path, mode 0600. An existing one becomes a part of it.
+    /// ErrorKind::RecordingFailed, without changes, if the file is no recording, in use by another program,
+    /// or of a newer format, or if the recording already exceeds the limit by much.
     static Result<std::unique_ptr<RecordingWriter>>
     begin(const QString &path, const RecordingOptions &options, TimePoint now, qint64 wallMs);
-    /// What was known when it began, instead of nothing. Before anything is added.
+    /// Sets the state at the begin; before anything is added.
     void setKnown(const RecordedPicture &known, TimePoint now, qint64 wallMs);
     /// Does not flush.
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter &) = delete;
     RecordingWriter &operator=(const RecordingWriter &) = delete;
 
-    /// Kept until the next flush(). In the order of time.
+    /// Adds an entry in the order of time; written by the next flush().
     void add(const RecordedEntry &entry);
     void setConfirmed(TimePoint at) { m_confirmed = at; }
-    /// So many events before this one were not told to us: what was added last is all that is known. Begins a segment.
+    /// Records that `lost` events were missed: the state is only what was added last. Begins a segment.
     void addGap(GapCause cause, qint64 lost, TimePoint now, qint64 wallMs);
-    /// Writes what was added; or that nothing was. After an error nothing is lost but events: it is tried again at later calls,
-    /// at most every five seconds, beginning with a gap.
+    /// Writes the added entries, or that there were none. After an error only events are lost: later calls
+    /// retry, at most every five seconds, and begin with a gap.
     Result<void> flush(TimePoint now, qint64 wallMs);
 
     bool isFailing() const { return m_failingSince.has_value(); }
-    const Error &failure() const { return m_failure; } ///< the last one
-    /// Worth a flush before its time.
+    const Error &failure() const { return m_failure; }
+    /// True if a flush is worthwhile now.
     bool isLong() const { return m_segment.isLong(); }
     RecordingTotals totals() const;
 
@@ -86,17 +84,17 @@ private:
     TimePoint m_epoch;
     SegmentWriter m_segment;
     QFile m_file;
-    qint64 m_size = 0; ///< of whole chunks; what stands behind them is overwritten
+    qint64 m_size = 0; ///< of whole chunks; bytes behind them are overwritten
     quint64 m_run = 0;
     quint32 m_part = 0;
-    quint32 m_place = 0; ///< of the next chunk in its segment; 0: none was begun
+    quint32 m_place = 0; ///< of the next chunk in its segment; 0: none
     qint64 m_keyframeBytes = 0;
-    qint64 m_keyframeItems = 0; ///< of lists
+    qint64 m_keyframeItems = 0;
     qint64 m_segmentBytes = 0;
     std::optional<TimePoint> m_confirmed;
-    std::optional<TimePoint> m_failingSince; ///< or tried again last
+    std::optional<TimePoint> m_failingSince; ///< or since the last retry
     Error m_failure;
-    qint64 m_lostNow = 0; ///< since it fails
+    qint64 m_lostNow = 0;
     RecordingTotals m_totals;
 };
 

@@ -12,16 +12,16 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::milliseconds playInterval{60};
-/// Moments are where the wall clock has them to that; beyond it this machine slept, or a clock was set.
+/// Tolerance for the wall clock; beyond it this machine slept, or a clock was set.
 constexpr std::chrono::milliseconds mostApart{1000};
-/// A turn has as many parts as fit into it, if each takes as long as the one before.
+/// A turn reports as many parts as fit, by the time of the previous one.
 constexpr std::chrono::milliseconds toldInTurn{16};
 constexpr std::chrono::milliseconds toldBeforeArrival{4};
 constexpr qsizetype mostLooked = 50'000; // for those that are not there any more
-/// Locks, changes and events of a part: a table sorts once for each, so they are not few.
+/// Locks, changes and events per part: many, since tables sort once per part.
 constexpr qsizetype mostInPart = 3'000;
 
-/// So much of a change, after what was told of it: events, then locks, as whoever takes it has them.
+/// The next part of a change after those reported: events, then locks.
 LockDiff nextPartOf(const LockDiff &diff, qsizetype told)
 {
     LockDiff part;
@@ -67,7 +67,7 @@ PermissionStatus permissionsOf(const Watching &watching)
     return status;
 }
 
-/// Which node keeps which slot was not recorded.
+/// The slots of nodes were not recorded.
 ClusterStatus nodesOf(const Watching &watching)
 {
     ClusterStatus cluster;
@@ -191,7 +191,7 @@ void Replay::advance()
     ask([to = m_moment + passed](ReplayReader &reader, quint64 number) { reader.advance(number, to); });
 }
 
-/// What is told is as large as the recording makes it.
+/// Large stretches are destroyed on another thread.
 void Replay::drop()
 {
     m_next.stop();
@@ -211,7 +211,7 @@ void Replay::take(const Stretch &stretch)
     tellPart();
 }
 
-/// Goes on with what is told until it is all, or the turn of the event loop has been long enough.
+/// Reports until all is done or the turn of the event loop was long enough.
 void Replay::tellPart()
 {
     Stretch stretch = m_stretches.front(); // also where a listener asks for something else
@@ -238,7 +238,7 @@ void Replay::tellPart()
     disposeElsewhere(std::move(stretch));
 }
 
-/// False: all of it was told.
+/// False: all was reported.
 bool Replay::tellNext(const ReplayStretch &stretch)
 {
     using Stage = Progress::Stage;
@@ -305,7 +305,7 @@ void Replay::tellLocks(const ReplayStretch &stretch)
     emit locksRestored(part);
 }
 
-/// Of those that were told of another moment. False: there are no more.
+/// Removes locks of another moment. False: no more.
 bool Replay::tellRemoved(quint64 wish)
 {
     LockDiff part;
@@ -332,7 +332,7 @@ void Replay::tellRestored(const RecordedPicture &picture)
         tell(Confirmed{*m_confirmedAt});
 }
 
-/// False: there are no more.
+/// False: no more.
 bool Replay::tellStep(const ReplayStretch &stretch)
 {
     if (m_progress.step == stretch.steps.size())
@@ -368,7 +368,7 @@ void Replay::tellChange(const LockDiff &diff)
     tell(diff);
 }
 
-/// Until the next turn: what is shown is of the moment that was asked for, or, while it is played, of what was told last.
+/// Until the next turn: the display is of the requested moment or, while playing, of the last report.
 void Replay::pause(const ReplayStretch &stretch)
 {
     m_progress.at = m_at;
@@ -447,7 +447,7 @@ void Replay::tellWatching(const Watching &watching)
         tell(permissionsOf(watching));
 }
 
-/// All of it, also where nothing was said: what was told before is of another time.
+/// Reports everything, even if unchanged: earlier reports are of another time.
 void Replay::tellAnew(const Watching &watching)
 {
     m_watching = watching;

@@ -15,16 +15,16 @@
 
 namespace lockscope {
 
-/// A recording that tells of a moment that the user chooses what a session would have told at it, and what came shortly before.
-/// The file is read on a thread of its own; only what was asked for last is told. Moments lie on this machine's clocks where the
-/// wall clock of the recording has them.
+/// Plays a recording like a session: reports the state at a moment that the user chooses, and shortly before.
+/// Reads the file on its own thread; only the latest request is answered. Moments are on this machine's
+/// clocks at the recording's wall time.
 ///
-/// After a jump, first for the moment alone, then again with what came before it: rewound(), which takes back all that was told; how
-/// it stood, or had stood a while before, told where nothing is new, and by locksRestored() as often as it takes, up to restored();
-/// what a session told then, now() being the moment of each; arrived(). While it is played: what was told, and arrived(), alone.
+/// After a jump, for the moment alone and then again with its past: rewound() takes back all earlier reports;
+/// locksRestored() reports the state at the begin, in parts, until restored(); then the reports of that
+/// session, with now() as the moment of each; then arrived(). While playing: only reports, and arrived().
 ///
-/// What takes its listeners long is told over several turns of the event loop, with partTold() at the end of each but the last,
-/// and ends wherever it is once something else is asked for: a hundred thousand locks hold up nobody.
+/// Long reports are split over several turns of the event loop, each but the last ending in partTold(), and
+/// stop when another request arrives, to not block the window.
 class Replay : public WatchSource
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     explicit Replay(QString path, QObject *parent = nullptr);
     ~Replay() override;
 
-    /// Ends in opened() or failed(); the rest is for an open one.
+    /// Ends in opened() or failed(); the other functions require opened().
     void open();
 
     const QString &path() const { return m_path; }
@@ -41,30 +41,29 @@ public:
 
     TimePoint now() const override { return m_at; }
     qint64 wallNow() const override { return m_wallMs; }
-    /// The moment that is told of, or that was arrived at last.
+    /// The moment being reported, or last arrived at.
     milliseconds moment() const { return m_moment; }
-    /// Why not all locks were known then; None: they were.
+    /// The reason why not all locks were known then; None: all were.
     GapCause lack() const { return m_lack; }
-    /// Where it is not None: there may be a later moment at which all are, for seekKnown().
+    /// If lack() is not None: whether all locks may be known later, for seekKnown().
     bool isEverKnown() const { return m_isEverKnown; }
-    /// Everything known was true then; nullopt: that is not known of any moment.
+    /// All data was current then; absent: unknown.
     std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
     const Watching &watching() const { return m_watching; }
-    /// False: what came before this moment is still being read.
+    /// False while the past of this moment is still being read.
     bool isPastTold() const { return m_isPastTold; }
-    /// What is told after a jump is what came before the moment: that itself was told before, and is the same.
+    /// True while the past of a moment is reported; the moment itself was reported before.
     bool isTellingPast() const { return m_isTellingPast; }
-    /// Only some of what makes the locks those of moment() has been told: the rest are as they were told of another one.
+    /// True while only some of the locks at moment() were reported; the others are of another moment.
     bool isHalfTold() const { return m_isHalfTold; }
 
     void seek(milliseconds moment);
     void seekWall(qint64 wallMs);
-    /// To the moment of the next thing that is listed or of the one before.
+    /// Jumps to the moment of the next or previous listed report.
     void seekEvent(bool isForward, const ListedEvents &listed = {});
-    /// To the next moment at which all locks are known.
+    /// Jumps to the next moment at which all locks are known.
     void seekKnown();
-    /// Goes on by itself, `speed` times as fast as it was, as far as it can be read; without the times of which nothing was
-    /// recorded. Stops at the end.
+    /// Plays `speed` times as fast as recorded, or as fast as can be read, skipping gaps. Stops at the end.
     void play(int speed);
     void stop();
     bool isPlaying() const { return m_playing.isActive(); }
@@ -73,15 +72,15 @@ signals:
     void opened();
     void failed(const lockscope::Error &why);
     void rewound();
-    /// Some of what was known at now(), as locks that were found then. Of the moment alone without events, and with the locks that
-    /// were told of before and are not there.
+    /// Part of the locks known at now(), as locks found then. For the moment alone: without events, and with
+    /// the removed locks of earlier reports.
     void locksRestored(const lockscope::LockDiff &part);
-    /// That was everything. `isWhole`: it was all that there was, but for what ClusterStatus says of nodes.
+    /// The locks are complete. `isWhole`: all locks were known, except for nodes missing in ClusterStatus.
     void restored(bool isWhole);
-    /// Of a time in which nothing was recorded. What is told next is of after it.
+    /// A gap of the recording; later reports follow it.
     void gapTold(const lockscope::RecordingGap &gap);
-    /// The rest follows in the next turn of the event loop. now() is what it will be when it has arrived, or, while it is played,
-    /// the moment up to which all was told.
+    /// The rest follows in the next turn of the event loop. now() is the moment of arrival or, while playing,
+    /// the moment up to which all was reported.
     void partTold();
     void arrived();
     void playingChanged(bool on);
@@ -89,18 +88,17 @@ signals:
 private:
     using Stretch = std::shared_ptr<const ReplayStretch>;
 
-    /// How much of a stretch was told.
     struct Progress
     {
         enum class Stage : quint8 { Untold, Locks, Removed, Restored, Steps };
 
         Stage stage = Stage::Untold;
-        qsizetype locks = 0;                    ///< of its begin
-        QHash<LockKey, quint64>::iterator next; ///< of those that may be no longer there
+        qsizetype locks = 0;                    ///< at its begin
+        QHash<LockKey, quint64>::iterator next; ///< of those that may be gone
         size_t step = 0;
-        qsizetype within = 0; ///< of what the step consists of
-        TimePoint zero;       ///< of the time line
-        TimePoint at;         ///< of what was told last
+        qsizetype within = 0; ///< within the step
+        TimePoint zero;       ///< start of the time line
+        TimePoint at;
         qint64 wallMs = 0;
     };
 
@@ -128,7 +126,7 @@ private:
     QThread m_thread;
     ReplayOutline m_outline;
     quint64 m_wish = 0;
-    bool m_isWaiting = false; ///< for a stretch of the wish
+    bool m_isWaiting = false; ///< for a stretch of the current wish
     TimePoint m_at;
     qint64 m_wallMs = 0;
     milliseconds m_moment{0};
@@ -139,10 +137,10 @@ private:
     bool m_isPastTold = false;
     bool m_isTellingPast = false;
     bool m_isHalfTold = false;
-    std::deque<Stretch> m_stretches; ///< not told, or not all of the first
-    Progress m_progress;             ///< of the first
-    QTimer m_next;                   ///< part of it
-    /// The locks that the listeners have, with the wish that told of them last.
+    std::deque<Stretch> m_stretches; ///< not yet reported, the first perhaps in part
+    Progress m_progress;             ///< in the first stretch
+    QTimer m_next;
+    /// The locks that listeners have, with the last wish that reported them.
     QHash<LockKey, quint64> m_there;
     int m_speed = 1;
     QTimer m_playing;

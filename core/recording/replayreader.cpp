@@ -10,15 +10,15 @@ namespace lockscope {
 
 namespace {
 
-/// Changes and events of one stretch while it is played, about: it is told in a moment, and a wish is not kept waiting.
+/// Changes and events of a stretch while playing, about: reported quickly, so that requests do not wait.
 constexpr qint64 mostPlayed = 5'000;
 
-/// The same up to the next event: what is farther is reached by a jump.
+/// The same limit up to the next event; farther ones need a jump.
 constexpr qint64 mostToNextEvent = 50'000;
 
 constexpr std::chrono::milliseconds sameZero{300};
 
-/// When a step is due, on the axis that the cursor was given.
+/// The time of a step on the cursor's axis.
 TimePoint dueOf(const RecordingCursor::Step &step, TimePoint zero)
 {
     if (const auto *entry = std::get_if<RecordedEntry>(&step))
@@ -95,7 +95,7 @@ void ReplayReader::open()
     emit opened(outline);
 }
 
-/// False: it is old, or there is nothing to read.
+/// False: outdated, or nothing to read.
 bool ReplayReader::begins(quint64 wish)
 {
     m_wish = wish;
@@ -231,7 +231,7 @@ void ReplayReader::seekEvent(quint64 wish, milliseconds from, bool isForward, bo
     seek(wish, found.value_or(isForward ? m_recording->length() : milliseconds(0)));
 }
 
-/// What lies between is given, and nothing that was given before. False: it is far.
+/// Continues from the last stretch up to the next event. False: it is too far.
 bool ReplayReader::goOnToNext(quint64 wish, const ListedEvents &listed)
 {
     const auto stretch = std::make_shared<ReplayStretch>();

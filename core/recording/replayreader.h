@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// What can be said of a recording without reading what is in it.
+/// Properties of a recording that need no reading of its content.
 struct ReplayOutline
 {
     milliseconds length{0};
@@ -21,42 +21,42 @@ struct ReplayOutline
     qint64 wallToMs = 0;
     bool isAnonymous = false;
     QList<RecordingGap> gaps;      ///< without damage within chunks
-    std::vector<qint64> histogram; ///< events in each of equal parts of its length
+    std::vector<qint64> histogram; ///< number of events in equal parts of its length
     std::vector<WallStep> wallSteps;
-    qint64 wallFirstMs = 0; ///< the first and the last that the wall clock showed
+    qint64 wallFirstMs = 0;
     qint64 wallLastMs = 0;
 
     qint64 wallAt(milliseconds moment) const;
-    /// How often the wall clock was set back by more than a second: some times of it were shown twice, and its end may lie before
-    /// its begin.
+    /// How often the wall clock was set back by more than a second: some times occur twice, and the end may
+    /// precede the begin.
     int clockSetBacks() const;
 };
 
-/// A time of a recording, as values.
+/// A period of a recording, as values.
 struct ReplayStretch
 {
-    quint64 wish = 0; ///< which it fulfils
-    /// All that was known where it begins; nothing: it follows the stretch before.
+    quint64 wish = 0; ///< the fulfilled request
+    /// The full state at the begin; absent: it follows the previous stretch.
     std::optional<RecordedPicture> begin;
     QList<LockEvent>
-        found; ///< the locks of `begin`, as events, see hasEvents(); of a moment without what came before it none
+        found; ///< the locks of `begin` as events, see hasEvents(); empty for a moment without its past
     std::vector<RecordingCursor::Step> steps;
-    milliseconds to{0}; ///< where it ends
+    milliseconds to{0};
     TimePoint at;
     qint64 wallMs = 0;
-    std::optional<TimePoint> confirmedAt; ///< absent: only what is told of it says so
-    GapCause lack = GapCause::None;       ///< there; None: all locks were known
-    bool isEverKnown = true;              ///< all locks may be known at a later moment
-    bool isLast = true;                   ///< nothing more comes for this wish
+    std::optional<TimePoint> confirmedAt; ///< absent: only its reports show it
+    GapCause lack = GapCause::None;       ///< at its end; None: all locks were known
+    bool isEverKnown = true;              ///< all locks may be known later
+    bool isLast = true;                   ///< the last for this wish
 };
 
-/// Reads a recording for a Replay, on a thread of its own. Each result is a value.
+/// Reads a recording for a Replay, on its own thread. Results are values.
 class ReplayReader : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What is told before a moment: so long, and so many events, at most; and of them with what changed without any.
+    /// Limits of the past reported before a moment, in time and in events, with or without changes.
     static constexpr std::chrono::minutes longestPast{15};
     static constexpr qint64 mostPastEvents = 20'000;
     static constexpr qint64 mostPastWeight = 500'000;
@@ -64,26 +64,26 @@ public:
 
     explicit ReplayReader(QString path) : m_path(std::move(path)) {}
 
-    /// The newest wish: what is under way for an older one ends soon. From any thread.
+    /// Sets the newest wish; work for older ones ends soon. Callable from any thread.
     void setNewest(quint64 wish) { m_newest = wish; }
 
-    // On its thread. Nothing comes of the rest but after a successful open().
+    // Called on its thread. The others require a successful open().
     void open();
-    /// The state at that moment at once, then the same with what came before it.
+    /// Reads the state at that moment at once, then again with its past.
     void seek(quint64 wish, milliseconds moment);
     void seekWall(quint64 wish, qint64 wallMs);
-    /// To the moment of the next or the last thing that is listed; where there is none, to the end or the begin. `isTold`: all that
-    /// was given was told, so that what follows may be given alone.
+    /// Seeks the next or previous listed report, otherwise the end or begin. `isTold`: all earlier results
+    /// were reported, and the continuation is enough.
     void seekEvent(quint64 wish, milliseconds from, bool isForward, bool isTold, const ListedEvents &listed);
-    /// To the next moment at which all locks are known; where there is none, it stays.
+    /// Seeks the next moment at which all locks are known; stays if there is none.
     void seekKnown(quint64 wish, milliseconds from);
-    /// What comes after the last stretch, up to that moment: less where there is much.
+    /// Reads from the last stretch up to `to`, or less if there is much.
     void advance(quint64 wish, milliseconds to);
 
 signals:
     void opened(const lockscope::ReplayOutline &outline);
     void failed(const lockscope::Error &why);
-    /// Read by both threads from then on, and changed by none.
+    /// Shared by both threads, and constant from then on.
     void told(const std::shared_ptr<const lockscope::ReplayStretch> &stretch);
 
 private:
@@ -99,14 +99,14 @@ private:
 
     const QString m_path;
     std::atomic<quint64> m_newest{0};
-    quint64 m_wish = 0; ///< the one under way
+    quint64 m_wish = 0;
     QList<RecordingGap> m_gaps;
-    std::optional<milliseconds> m_neverKnownFrom; ///< nothing after it can be read
+    std::optional<milliseconds> m_neverKnownFrom; ///< all locks are never known after it
     std::unique_ptr<Recording> m_recording;
-    std::unique_ptr<RecordingCursor> m_cursor;       ///< behind the last stretch
-    std::optional<RecordingCursor::Step> m_nextStep; ///< which it had gone too far for
-    std::optional<TimePoint> m_zero;                 ///< where the time line's begin lies on our clock
-    ListedSteps m_listed;                            ///< of the steps up to there
+    std::unique_ptr<RecordingCursor> m_cursor;       ///< after the last stretch
+    std::optional<RecordingCursor::Step> m_nextStep; ///< read beyond the last stretch
+    std::optional<TimePoint> m_zero;                 ///< begin of the time line on our clock
+    ListedSteps m_listed;                            ///< up to the last step
     milliseconds m_toldTo{0};
 };
 

@@ -11,48 +11,48 @@
 
 namespace lockscope {
 
-/// The locks of a segment. A number stands for a key as long as the segment lasts, also while there is no such lock: it often
-/// comes again, much as it was.
+/// A lock of a segment. A number stands for a key throughout the segment, even while the lock is absent: it
+/// often returns little changed.
 struct RecordedSlot
 {
-    WatchedLock lock; ///< as asRecorded(): moments in ms since the run began
+    WatchedLock lock; ///< from asRecorded(): moments in ms since the run began
     bool isThere = false;
 };
 
-/// Makes chunks of what is told. Pure but for what it keeps; no I/O.
+/// Builds chunks from reports. Pure but for its state; no I/O.
 class SegmentWriter
 {
 public:
-    /// `epoch`: when the run began. `anonymizer` outlives it; nullptr: names stay.
+    /// `epoch`: begin of the run. `anonymizer` must outlive it; nullptr: names stay.
     SegmentWriter(TimePoint epoch, const Anonymizer *anonymizer)
         : m_epoch(epoch), m_isAnonymous(anonymizer != nullptr), m_fields(anonymizer)
     {
     }
 
-    /// Everything that is known from here on is what is added. No earlier than the entry before.
+    /// Adds an entry, not earlier than the one before.
     void add(const RecordedEntry &entry);
-    /// The content of what was added since the last call, as a chunk of changes. Not empty: hasPending().
+    /// The entries since the last call, as a chunk of changes. Requires hasPending().
     ChunkStreams takeChanges(ChunkHeader &header);
-    /// Everything that is known at that moment; what comes after it needs nothing from before.
+    /// The full state at that moment; later chunks need nothing from before.
     ChunkStreams takeKeyframe(TimePoint at, qint64 wallMs, ChunkHeader &header);
 
-    /// What is added from here on is no earlier: ms since the epoch.
+    /// Sets the earliest time of further entries, in ms since the epoch.
     void raiseTo(qint64 ms) { m_frameAt = std::max(m_frameAt, ms); }
 
     bool hasPending() const { return !m_fields.numbers().isEmpty(); }
     qsizetype pendingBytes() const { return m_fields.numbers().size() + m_fields.newTexts().size(); }
     quint32 pendingEvents() const { return m_events; }
-    /// So much is pending that it is worth a chunk: readers refuse chunks of many more frames.
+    /// True if enough is pending for a chunk: readers refuse chunks with many more frames.
     bool isLong() const { return pendingBytes() > longBytes || m_frames >= manyFrames; }
     static constexpr quint32 manyFrames = 100'000;
-    // Since the last keyframe: changes and events, items of lists, bytes of different texts, and keys.
+    // Totals since the last keyframe: changes and events, list items, bytes of distinct texts, and keys.
     qint64 changesInSegment() const { return m_changesInSegment; }
     qint64 items() const { return m_fields.items(); }
     qint64 knownBytes() const { return m_fields.knownBytes(); }
     qsizetype knownKeys() const { return std::ssize(m_slots); }
     qsizetype locks() const { return m_locks; }
     bool isWatched() const { return m_watching && m_watching->isCurrent(); }
-    /// Throws away what is pending, but not what is known by it: a keyframe must follow.
+    /// Discards pending entries, but not the state: a keyframe must follow.
     void dropPending();
 
 private:
@@ -76,40 +76,40 @@ private:
     TimePoint m_epoch;
     bool m_isAnonymous;
     FieldWriter m_fields;
-    QHash<LockKey, quint32> m_places; ///< its database is the same as long as it is recorded
+    QHash<LockKey, quint32> m_places; ///< the database stays the same during a recording
     std::vector<RecordedSlot> m_slots;
     qsizetype m_locks = 0;
     QList<Deadlock> m_deadlocks;
     std::optional<Watching> m_watching;
     std::vector<quint32> m_touched; ///< slots of this frame, in order
     size_t m_nextTouched = 0;
-    qint64 m_eventAt = 0;   ///< of the event before
-    qint64 m_first = 0;     ///< of the chunk
-    qint64 m_frameAt = 0;   ///< of the frame before
-    qint64 m_wallAhead = 0; ///< wall clock less the other one
+    qint64 m_eventAt = 0;
+    qint64 m_first = 0;
+    qint64 m_frameAt = 0;
+    qint64 m_wallAhead = 0; ///< wall clock minus steady clock
     qint64 m_firstWallMs = 0;
     quint32 m_events = 0;
-    quint32 m_frames = 0; ///< pending
+    quint32 m_frames = 0;
     qint64 m_changesInSegment = 0;
 };
 
-/// What was known at a moment of a segment, from its keyframe on; reads bytes of anybody.
+/// The state at a moment of a segment, read from its keyframe on; the bytes are untrusted.
 class SegmentReader
 {
 public:
-    /// At a moment in ms since the run began; LockDiffs, and moments in them, on that axis.
+    /// Receives entries on the axis of ms since the run began.
     using Told = std::function<void(const RecordedEntry &entry)>;
 
-    /// Goes on with a chunk: the keyframe, then one after the other. What came after `until` is not read. False: no writer wrote
-    /// these bytes; what is known then may be anything.
+    /// Applies the next chunk, keyframe first, up to `until`. False: invalid bytes; the state is then
+    /// arbitrary.
     bool apply(const ChunkHeader &header, const ChunkStreams &streams, qint64 until, const Told &told = {});
 
     const std::vector<RecordedSlot> &places() const { return m_slots; }
-    /// For one that reads no more.
+    /// For a reader that is no longer used.
     std::vector<RecordedSlot> takePlaces() { return std::move(m_slots); }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     const Watching &watching() const { return m_watching; }
-    /// Of the last frame, or of the chunk's first moment.
+    /// The wall time of the last frame, or of the chunk's first moment.
     qint64 wallMs() const { return m_now + m_wallAhead; }
 
 private:
@@ -130,7 +130,7 @@ private:
     qint64 m_eventAt = 0;
     qint64 m_now = 0;
     qint64 m_wallAhead = 0;
-    quint32 m_eventsLeft = 0; ///< of those that the chunk's header promises
+    quint32 m_eventsLeft = 0; ///< remaining number from the chunk's header
     quint32 m_changesLeft = 0;
 };
 

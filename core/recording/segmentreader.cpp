@@ -6,9 +6,9 @@ namespace lockscope {
 
 namespace {
 
-/// A segment of ours ends before it has so many.
+/// Limit of a writer's segment.
 constexpr size_t mostRecordedSlots = 1'500'000;
-/// A chunk of ours has less: what is told of it takes some hundred bytes each, whatever few bytes it was made of.
+/// Limit of a writer's chunk: each change takes some hundred bytes in memory, even if few in the file.
 constexpr quint32 mostChangesOfChunk = 1'500'000;
 constexpr quint32 mostEventsOfChunk = 1'500'000;
 constexpr quint32 mostFramesOfChunk = 4 * SegmentWriter::manyFrames;
@@ -117,7 +117,7 @@ quint32 SegmentReader::readNewSlot()
     return static_cast<quint32>(m_slots.size()) - 1;
 }
 
-/// Fails where it is more than `left`, and takes it from there.
+/// Fails if the count exceeds `left`, and subtracts it.
 void SegmentReader::takeCount(quint32 &count, quint32 &left)
 {
     m_fields.number(count);

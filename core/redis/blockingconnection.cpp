@@ -36,7 +36,7 @@ bool isChannelMessage(const Reply &reply)
     return reply.elements.size() == 3 && reply.elements[0].text == "message";
 }
 
-/// So answered, nothing was carried out.
+/// True for an answer that proves that nothing was executed.
 bool isNoScript(const Reply &reply)
 {
     return reply.isError() && reply.text.startsWith("NOSCRIPT");
@@ -59,7 +59,7 @@ public:
     const std::optional<Error> &failure() const { return m_failure; }
     bool isSettled() const { return m_opened || m_failure; }
 
-    /// The next reply that is there already; nullopt: more bytes are needed.
+    /// The next reply that is available; absent: more bytes are needed.
     Result<std::optional<Reply>> next()
     {
         for (;;) {
@@ -107,7 +107,7 @@ bool BlockingConnection::stopIsDue()
     return SteadyClock::now() >= *m_stopDeadline;
 }
 
-/// By value: the reason may lie in the stream that goes.
+/// By value: the reason may be in the destroyed stream.
 Error BlockingConnection::broken(Error why)
 {
     close();
@@ -115,8 +115,8 @@ Error BlockingConnection::broken(Error why)
     return why;
 }
 
-/// Until connected, failed, stopped or late. Qt's own wait gives a connect up when its time is over, so that it
-/// can't be cut into slices: an event loop can, if it is there before the socket. The deadline, also for the login.
+/// Waits for connection, failure, stop or deadline. Qt's own wait aborts a connect at its end and cannot be
+/// sliced; an event loop can, if created before the socket. The deadline includes the login.
 BlockingConnection::TimePoint BlockingConnection::connect()
 {
     QEventLoop loop;
@@ -185,7 +185,7 @@ Result<Replies> BlockingConnection::send(const CommandBatch &batch)
     return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline);
 }
 
-/// Whatever ends it early ends the connection too: later replies would answer the wrong commands.
+/// An early end closes the connection: later replies would answer the wrong commands.
 Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expected, TimePoint deadline)
 {
     const auto unknown = [this](const Error &why) {

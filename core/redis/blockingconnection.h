@@ -16,11 +16,11 @@
 
 namespace lockscope {
 
-/// One connection for a thread that has nothing else to do: every call blocks until it has its answer. For the
-/// simulation's workers, never for the window's or the monitor's thread. Open, used and closed on one thread.
+/// A connection whose calls block until they have their answer. For the simulation's workers, never for the
+/// window's or monitor's thread. Open, use and close it on one thread.
 ///
-/// A deadline that passes, a broken stream and a request to stop close it; what was on its way then ends as
-/// OutcomeUnknown. Nothing is ever sent twice, and it never reconnects by itself: that is open(), by its user.
+/// A deadline, a broken stream or a stop closes it; pending commands end as OutcomeUnknown. Nothing is sent
+/// twice, and it never reconnects by itself.
 class BlockingConnection
 {
 public:
@@ -29,17 +29,16 @@ public:
         QByteArray clientName = "lockscope-worker";
         std::chrono::milliseconds connectDeadline{3000}; ///< for transport, TLS and login together
         std::chrono::milliseconds commandDeadline{2000}; ///< from write to complete reply
-        bool expectsSentinel = false;                    ///< as of a Connection
+        bool expectsSentinel = false;                    ///< see Connection
     };
     using TimePoint = std::chrono::steady_clock::time_point;
-    /// What a subscription brought.
     struct Message
     {
         QByteArray channel;
         QByteArray text;
     };
 
-    /// After a request to stop, calls in progress and those made later have this long together.
+    /// After a stop, current and later calls together may take this long.
     static constexpr std::chrono::milliseconds stopGrace{60};
 
     BlockingConnection(ServerAddress address, Options options, std::stop_token stop = {});
@@ -47,34 +46,32 @@ public:
     BlockingConnection(const BlockingConnection &) = delete;
     BlockingConnection &operator=(const BlockingConnection &) = delete;
 
-    /// Connects and logs in, anew where it was open.
+    /// Connects and logs in; reconnects if open.
     virtual Result<void> open();
     virtual void close();
     bool isOpen() const;
-    const ServerInfo &server() const { return m_server; } ///< of the last login
+    const ServerInfo &server() const { return m_server; } ///< since the last login
 
-    /// One command. An error reply is an Error of its kind. NotConnected: not sent.
+    /// Sends one command. An error reply is an Error of its kind. NotConnected: not sent.
     Result<Reply> send(std::initializer_list<QByteArrayView> command);
     Result<Reply> send(std::span<const QByteArrayView> command);
-    /// Commands in one write; as many replies, in order, error replies among them.
+    /// Sends commands in one write; returns as many replies, in order, including error replies.
     virtual Result<std::vector<Reply>> send(const CommandBatch &batch);
 
-    /// From the first one on the connection takes no other commands: RESP2 knows no way back but a new login.
+    /// Subscribes. From the first call on no other commands are possible: RESP2 requires a new login.
     Result<void> subscribe(const QByteArray &channel);
     Result<void> unsubscribe(const QByteArray &channel);
-    /// The next message; nullopt where none came by `until` or a stop was requested. A moment that has passed asks for
-    /// what has arrived already.
+    /// The next message; absent at `until` or after a stop. A past moment returns only what has arrived.
     Result<std::optional<Message>> nextMessage(TimePoint until);
 
-    /// Commands sent so far, without those of the logins.
+    /// The number of commands sent, without those of logins.
     virtual qint64 commands() const { return m_commands; }
-    /// A fault to simulate: the next command reaches the server and is carried out, but its reply is lost with
-    /// the connection.
+    /// Simulates a fault: the next command runs on the server, but its reply is lost with the connection.
     virtual void dropNextReply() { m_loseNext = true; }
 
 protected:
     const ServerAddress &address() const { return m_address; }
-    /// For the next open().
+    /// Sets the address for the next open().
     void moveTo(const ServerAddress &address) { m_address = address; }
 
 private:
@@ -93,11 +90,11 @@ private:
     std::optional<TimePoint> m_stopDeadline;
     SshTunnel::Hold m_ssh;            ///< from the first open() on
     std::unique_ptr<Stream> m_stream; ///< absent: not open
-    std::vector<Message> m_messages;  ///< came while something else was waited for
+    std::vector<Message> m_messages;  ///< arrived during other waits
     ServerInfo m_server;
     qint64 m_commands = 0;
     bool m_loseNext = false;
-    std::optional<ErrorKind> m_lostBy; ///< how the transport failed, since the last open()
+    std::optional<ErrorKind> m_lostBy; ///< failure of the transport since the last open()
 };
 
 } // namespace lockscope

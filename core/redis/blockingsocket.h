@@ -8,27 +8,26 @@
 
 namespace lockscope {
 
-/// A connected socket that blocks, for Transport::block() alone: a round trip costs one write and one read, where
-/// QAbstractSocket polls and asks how much there is before it reads (an eighth of a worker's throughput). POSIX.
+/// A connected blocking socket, only for Transport::block(): one write and one read per round trip, while
+/// QAbstractSocket polls and asks for the size first (an eighth of a worker's throughput). POSIX.
 class BlockingSocket
 {
 public:
-    /// A wait of at least so long may end a little later than asked for.
+    /// A wait of at least this length may end a little late.
     static constexpr std::chrono::milliseconds look{40};
 
-    /// Of a duplicate, so that the one that Qt has can be closed by Qt. `received`: what Qt has read already.
+    /// Takes a duplicate, for Qt to close its own. `received`: bytes that Qt has already read.
     BlockingSocket(qintptr descriptor, QByteArray received);
     ~BlockingSocket();
     BlockingSocket(const BlockingSocket &) = delete;
     BlockingSocket &operator=(const BlockingSocket &) = delete;
 
-    /// What there is no room for waits for receive().
+    /// Bytes beyond the socket's buffer wait for receive().
     void write(const QByteArray &bytes);
-    /// All that has come.
     QByteArray take();
-    /// False: nothing came, or the connection is over (see failure()).
+    /// False: timeout, or the connection ended (see failure()).
     bool receive(std::chrono::milliseconds patience);
-    /// Why no more will come; an empty text: the peer closed in order.
+    /// Why the connection ended; empty text: the peer closed it in order.
     const std::optional<QByteArray> &failure() const { return m_failure; }
 
 private:

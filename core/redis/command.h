@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// Commands that go out in one write, encoded as they are added. Replies come back in the same order.
+/// Commands for one write, encoded as they are added. Replies come in the same order.
 class CommandBatch
 {
 public:
@@ -22,54 +22,50 @@ public:
         add(std::span(command.begin(), command.size()));
     }
     void add(std::span<const QByteArrayView> command);
-    /// A command of another batch.
     void add(const CommandBatch &other, int index);
 
     int size() const { return static_cast<int>(m_ends.size()); }
     bool isEmpty() const { return m_ends.empty(); }
     const QByteArray &wire() const { return m_wire; }
-    /// Of one command.
     QByteArrayView wire(int index) const;
 
-    /// True while every command is on the list of those that can change nothing (see isReadCommand).
     bool isReadOnly() const { return m_readsOnly; }
 
 private:
     QByteArray m_wire;
-    std::vector<qsizetype> m_ends; ///< in m_wire, of each command
+    std::vector<qsizetype> m_ends; ///< ends of the commands in m_wire
     bool m_readsOnly = true;
 };
 
-/// What a command that reads is for.
 enum class ReadUse : quint8 {
     Login,
     Scan,
-    Values,      ///< of locks, bounded
-    Companions,  ///< and waiters
+    Values, ///< limited values of locks
+    Companions,
     Transaction, ///< several locks at one moment
-    Load,        ///< what reading costs the server
-    Loading,     ///< how far a server has read its data
+    Load,        ///< cost of reads on the server
+    Loading,     ///< progress of a server's data loading
     FieldTtl,
     Feed,
-    Notifications, ///< whether the server sends them
+    Notifications,
     Replication,
-    WithoutInfo, ///< where INFO is refused, or does not tell
+    WithoutInfo, ///< if INFO is refused or insufficient
     Cluster,
     Sentinel,
-    Clients, ///< who uses a lock: only on request
+    Clients, ///< clients of a lock: only on request
 };
 
-/// A command that this program sends and that changes neither data nor configuration.
+/// A command that changes neither data nor configuration.
 struct ReadCommand
 {
-    QByteArrayView name; ///< as ACL rules have it: "getrange", "client|setname"
+    QByteArrayView name; ///< in ACL notation: "getrange", "client|setname"
     ReadUse use;
 };
 
-/// All of them, the allow-list of read-only mode; a command with several uses stands there once for each.
+/// The allow-list of read-only mode; a command with several uses has one entry for each.
 std::span<const ReadCommand> readCommands();
 
-/// On that list. Anything else, EVAL included, is refused in read-only mode.
+/// True if the command is on that list. Read-only mode refuses all others, including EVAL.
 bool isReadCommand(std::span<const QByteArrayView> command);
 
 } // namespace lockscope

@@ -34,7 +34,7 @@ constexpr auto longestRetryAtFirst = 1000ms;
 constexpr auto atFirst = 30s;
 constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
 
-/// Exponential back-off with full jitter: many monitors of one server must not come back in step.
+/// Exponential backoff with full jitter: monitors of a server must not reconnect simultaneously.
 std::chrono::milliseconds retryDelay(int failures, std::chrono::milliseconds longest)
 {
     const auto cap = std::min(longest, firstRetry * (1 << std::min(failures, 10)));
@@ -47,14 +47,14 @@ bool isMessage(const Reply &reply)
            (reply.elements[0].text == "message" || reply.elements[0].text == "pmessage");
 }
 
-/// RESP3 answers a SUBSCRIBE by a push, and by nothing else.
+/// In RESP3, SUBSCRIBE is answered only by a push.
 bool isSubscription(const Reply &push)
 {
     return !push.elements.empty() &&
            (push.elements[0].text == "subscribe" || push.elements[0].text == "psubscribe");
 }
 
-/// A line of MONITOR begins with the time; its own answer is OK.
+/// True for a line of MONITOR, which begins with a time; its own answer is OK.
 bool isObservation(const Reply &reply)
 {
     return reply.isStatus() && !reply.text.isEmpty() && reply.text[0] >= '0' && reply.text[0] <= '9';
@@ -323,7 +323,7 @@ void Connection::Private::fail(const Error &why)
         emit q->connectionRefused(error);
 }
 
-/// Ends what there is, and tries at once.
+/// Closes the connection, and reconnects at once.
 void Connection::Private::restart(const Error &why)
 {
     dropTransport();

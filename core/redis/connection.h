@@ -12,7 +12,7 @@ namespace lockscope {
 
 /// One asynchronous connection to one server: login, pipelining, deadlines, reconnection.
 ///
-/// Besides a link's contract:
+/// Rules in addition to Link's:
 ///  1. an entry leaves the queue only with its reply or with the connection;
 ///  2. a command's deadline closes the connection: the queue can't be trusted after it;
 ///  3. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
@@ -30,14 +30,12 @@ public:
         bool readOnly = false;
         std::shared_ptr<const WriteGate> gate{}; ///< absent: open
         bool reconnect = true;                   ///< false: the first failure ends in Closed
-        bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by pushReceived()
-        bool writesApart =
-            false; ///< what may change something goes by a second connection, made when it is needed: a
-                   ///< server that keeps such a command waiting keeps everything behind it waiting
-        bool expectsSentinel = false; ///< what answers is none of the servers that it watches
-        bool usesMonitor = false; ///< it will send MONITOR: others' commands come unasked, by pushReceived()
-        bool speaksResp3 = false; ///< the login asks for it with HELLO 3, and fails where it is refused:
-                                  ///< pushes come unasked, by pushReceived()
+        bool acceptsPush = false; ///< for subscriptions: messages are emitted by pushReceived()
+        bool writesApart = false; ///< commands that may write use a second connection, made when needed: a
+                                  ///< command that the server delays then delays no reads
+        bool expectsSentinel = false; ///< the server must be a Sentinel
+        bool usesMonitor = false;     ///< for MONITOR: others' commands are emitted by pushReceived()
+        bool speaksResp3 = false;     ///< login requires HELLO 3; pushes are emitted by pushReceived()
     };
 
     explicit Connection(ServerAddress address);
@@ -48,10 +46,9 @@ public:
     void close() override;
     void distrust(const Phrase &why) override;
     void retryNow() override;
-    /// Ends the connection for this reason, as a failure of the network would.
+    /// Ends the connection with this error, like a network failure.
     void fail(const Error &why);
-    /// From the next try on; one that stands or is being made ends, and the next follows at once. Nothing where it is the
-    /// same address.
+    /// Sets another address and reconnects at once. No effect for the same address.
     void moveTo(const ServerAddress &address);
 
     State state() const override;

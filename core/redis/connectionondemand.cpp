@@ -52,7 +52,7 @@ ConnectionOnDemand::send(const ServerAddress &address, const QByteArray &runId, 
     return future;
 }
 
-/// What is sent into a connection that ended unnoticed may have been carried out, for all that is known.
+/// Sends a PING first: commands to a connection that ended unnoticed would have an unknown outcome.
 void ConnectionOnDemand::sendIfAlive()
 {
     whenDone(this, m_connection->send({"PING"}), [this](const Result<Reply> &answer) {

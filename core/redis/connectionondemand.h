@@ -11,8 +11,8 @@
 
 namespace lockscope {
 
-/// A second connection to a server, there while there is something to send: what it is kept waiting with keeps nothing else
-/// waiting. Ends by itself when it has been idle for a while.
+/// A second connection to a server, opened when needed: a command that the server delays delays no others.
+/// Closes after being idle for a while.
 class ConnectionOnDemand : public QObject
 {
     Q_OBJECT
@@ -23,10 +23,10 @@ public:
     ConnectionOnDemand(Connection::Options options, QObject *parent);
     ~ConnectionOnDemand() override;
 
-    /// As Connection::send(), by a login of its own. NotConnected, and nothing is sent, where there is none, or where another
-    /// process answers than `runId`, if both are known.
+    /// Sends like Connection::send(), with its own login. NotConnected, without sending, if it fails, or if
+    /// the process is not that of `runId`, if both are known.
     QFuture<Answer> send(const ServerAddress &address, const QByteArray &runId, const CommandBatch &batch);
-    /// What was sent ends as OutcomeUnknown.
+    /// Pending commands end as OutcomeUnknown.
     void close();
 
 private:
@@ -43,7 +43,7 @@ private:
 
     const Connection::Options m_options;
     std::unique_ptr<Connection> m_connection;
-    std::vector<Waiting> m_waiting; ///< for the login
+    std::vector<Waiting> m_waiting;
     QByteArray m_runId;
     QTimer m_idle;
     int m_underWay = 0;

@@ -5,14 +5,14 @@
 
 namespace lockscope {
 
-/// What a server is for, as its user says: how much has to be agreed to before an action is sent. Never guessed from an address,
-/// since a tunnel makes every server a local one.
+/// The purpose of a server, set by its user, which decides on confirmations before actions. Never guessed
+/// from an address, since a tunnel makes every server look local.
 enum class Environment : quint8 { Unset, Development, Staging, Production };
 
 inline constexpr std::array environments{Environment::Unset, Environment::Development, Environment::Staging,
                                          Environment::Production};
 
-/// For settings and the command line, never translated.
+/// Names for settings and the command line, never translated.
 inline constexpr EnumNames environmentName{Named<Environment>{Environment::Unset, ""},
                                            Named<Environment>{Environment::Development, "development"},
                                            Named<Environment>{Environment::Staging, "staging"},

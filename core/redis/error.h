@@ -12,31 +12,30 @@
 
 namespace lockscope {
 
-/// Why something could not be known or done. The kinds that name a server's answer keep its text in
-/// Error::detail.
+/// Why an operation failed. Kinds for server replies keep the text in Error::detail.
 enum class ErrorKind {
-    // Nothing reached a Redis server.
+    // No Redis server was reached.
     HostNotFound,
     ConnectionRefused,
     ConnectTimeout,
-    NoSuchSocket,       ///< the Unix socket is missing or may not be opened
-    TlsFailed,          ///< handshake or certificate refused; detail says which
-    NodeNotReached,     ///< at the address that its cluster announces
-    NotOfGroup,         ///< a server that can't be one of several independent primaries
-    PrimaryNotReached,  ///< at the address that its Sentinels name, or it is no primary
+    NoSuchSocket,   ///< the Unix socket is missing or not accessible
+    TlsFailed,      ///< handshake or certificate refused; detail says which
+    NodeNotReached, ///< at its announced address
+    NotOfGroup,
+    PrimaryNotReached,  ///< at the address from the Sentinels, or it is no primary
     SentinelNotReached, ///< none of them
-    NoUsableReplica,    ///< as far as the Sentinels know
-    SentinelRefused,    ///< one of them: a login, or a permission; the note is a whole sentence
-    SshNotReached,      ///< no SSH connection to the host that the address names
-    SshRefused,         ///< by ssh or by that host: a login, a key, a setting; the note is a whole sentence
-    NotReachedFromSsh,  ///< there is one, but that host can't reach the server
-    NetworkFailed,      ///< any other failure of the transport
+    NoUsableReplica,    ///< by the Sentinels' reports
+    SentinelRefused,    ///< login or permission at a Sentinel; the note is a whole sentence
+    SshNotReached,      ///< no SSH connection to the address' host
+    SshRefused,         ///< login, key or setting, by ssh or its host; the note is a whole sentence
+    NotReachedFromSsh,  ///< the SSH host cannot reach the server
+    NetworkFailed,      ///< other failures of the transport
     ProtocolError,      ///< the peer answered, but not in RESP
     NotConnected,       ///< no connection at the moment; the command was not sent
-    Canceled,           ///< closed by us before the command was sent
-    // Bytes were written, no reply came: the command may have run.
+    Canceled,           ///< closed before the command was sent
+    // Bytes were written, but no reply came: the command may have run.
     OutcomeUnknown,
-    // The server's own answers.
+    // Error replies of the server.
     AuthRequired,  ///< NOAUTH
     WrongPassword, ///< WRONGPASS, and the older "invalid password"
     NoPermission,  ///< NOPERM, also from inside a script
@@ -46,49 +45,47 @@ enum class ErrorKind {
     Ask,
     TryAgain,
     ClusterDown,
-    CrossSlot, ///< CROSSSLOT: the keys of one lock are in several slots of a cluster
+    CrossSlot, ///< CROSSSLOT: keys of one lock in several cluster slots
     ReadOnlyReplica,
     PersistenceFailed, ///< MISCONF
     OutOfMemory,
     NoReplicas,
     MasterDown,
-    NodeDown, ///< our own word: the node of a cluster that keeps this key can't be reached
+    NodeDown, ///< not a reply: the cluster node of this key cannot be reached
     NoScript,
     WrongType,
     TooManyClients,
     ServerError,     ///< any other error reply
-    UnexpectedReply, ///< a well-formed reply of a shape that the command never has
-    EndlessScan,     ///< SCAN can't come to an end: what was found until then is not all
-    TooManyLocks,    ///< more than are held at once: what is known is not all
-    // Refused by us before anything was sent.
+    UnexpectedReply, ///< a valid reply of the wrong form for its command
+    EndlessScan,     ///< SCAN does not end: results are incomplete
+    TooManyLocks,    ///< above the limit: results are incomplete
+    // Refused by Lockscope before sending.
     ReadOnlyMode,
-    NotAgreed, ///< the server's environment asks for more than the user has agreed to
+    NotAgreed, ///< the server's environment requires confirmation
     AuditFailed,
-    RecordingFailed, ///< a file of a recording can't be read or written; the note is a whole sentence
+    RecordingFailed, ///< a recording's file is unreadable or not writable; the note is a whole sentence
     InvalidArgument,
-    NotStarted, ///< a program that we need is missing or did not start
+    NotStarted, ///< a required program is missing or did not start
 };
 
-/// The reason why there is no value. Shown by describe() of core/words.
+/// The reason for a missing value. Displayed by describe() of core/words.
 struct Error
 {
     ErrorKind kind = ErrorKind::NetworkFailed;
-    QByteArray detail; ///< bytes of the server or the system: escape before showing
-    Phrase note;       ///< what we saw ourselves
-    QByteArray
-        certificate{}; ///< TlsFailed: SHA-256, in hexadecimal, of the one that the server showed and that was refused
+    QByteArray detail;        ///< bytes of the server or system: escape before display
+    Phrase note;              ///< our own findings
+    QByteArray certificate{}; ///< TlsFailed: SHA-256 in hexadecimal of the refused server certificate
 
     Error() = default;
     Error(ErrorKind what, QByteArray said = {}) : kind(what), detail(std::move(said)) {}
     Error(ErrorKind what, const char *said) : kind(what), detail(said) {}
     Error(ErrorKind what, Phrase seen) : kind(what), note(std::move(seen)) {}
-    /// For the same reason as another.
     Error(ErrorKind what, const Error &cause) : kind(what), detail(cause.detail), note(cause.note) {}
 
-    /// What is known besides the kind, ours or theirs.
+    /// The details besides the kind, from Lockscope or the server.
     Phrase because() const { return note.isEmpty() ? Phrase("%1", detail) : note; }
     bool hasReason() const { return !detail.isEmpty() || !note.isEmpty(); }
-    /// The same for logs: in English, or the server's bytes as they are.
+    /// The details for logs: in English, or the server's bytes.
     QByteArray text() const { return note.isEmpty() ? detail : note.inEnglish().toUtf8(); }
 
     friend bool operator==(const Error &, const Error &) = default;
@@ -97,21 +94,21 @@ struct Error
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-/// No value, for what we saw ourselves: a phrase with its arguments.
+/// An error with our own findings: a phrase with its arguments.
 template <typename... Arguments>
 tl::unexpected<Error> failedWith(ErrorKind kind, const char *phrase, const Arguments &...arguments)
 {
     return tl::unexpected(Error(kind, Phrase(phrase, arguments...)));
 }
 
-/// Classifies the text of a RESP error reply ("NOPERM this user has no …").
+/// Classifies the text of an error reply ("NOPERM this user has no …").
 Error serverError(QByteArray text);
 
 struct Reply;
-/// The first of the replies; an error reply is an Error of its kind.
+/// The first reply; an error reply becomes an Error.
 Result<Reply> singleReply(Result<std::vector<Reply>> replies);
 
-/// True where trying again cannot help until the user changes something: login, permission, certificate.
+/// True if retries are useless before the user changes login, permission or certificate.
 bool requiresUserAction(ErrorKind kind);
 
 } // namespace lockscope

@@ -8,9 +8,9 @@
 
 namespace lockscope {
 
-/// A field of a reply to INFO, or to CLUSTER INFO, 64 bytes at most; empty where it is not there.
+/// A field of a reply to INFO or CLUSTER INFO, at most 64 bytes; empty if missing.
 QByteArray infoField(const QByteArray &info, QByteArrayView name);
-/// nullopt also where it is no number.
+/// A numeric field; absent also if not a number.
 std::optional<qint64> infoNumber(const QByteArray &info, QByteArrayView name);
 
 } // namespace lockscope

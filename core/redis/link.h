@@ -16,14 +16,14 @@
 
 namespace lockscope {
 
-/// A way to send commands to where their keys are: a Connection to one server, or a Shard, which passes on what belongs to
-/// another node of its cluster. Lives on one thread with an event loop; never blocks it.
+/// Sends commands to the servers with their keys: a Connection to one server, or a Shard, which forwards
+/// commands to other nodes of its cluster. Lives on one thread with an event loop; never blocks it.
 ///
 /// The contract:
 ///  1. replies match commands in order;
 ///  2. every future finishes exactly once, with a value or an Error;
-///  3. what may have run is never sent again; a command given while there is no connection fails with NotConnected and was
-///     not sent;
+///  3. a command that may have run is never sent again; without a connection it fails with NotConnected and
+///     was not sent;
 ///  4. error replies stay replies within a batch; send() of a single command turns them into Errors by kind;
 ///  5. in read-only mode a batch with any command off the allow-list is refused whole with ReadOnlyMode.
 class Link : public QObject
@@ -32,46 +32,44 @@ class Link : public QObject
 
 public:
     enum class State {
-        Closed,     ///< not wanted
-        Connecting, ///< transport, TLS, login, or the choice of the server under way
+        Closed,
+        Connecting, ///< transport, TLS, login, or choosing the server
         Ready,
-        Backoff, ///< lost; the next try is scheduled
-        Refused, ///< login, permission or certificate refused: no more tries until open()
+        Backoff, ///< lost; a retry is scheduled
+        Refused, ///< login, permission or certificate refused: no retries until open()
     };
     Q_ENUM(State)
 
     using QObject::QObject;
 
     virtual void open() = 0;
-    /// Pending commands end as OutcomeUnknown. No further tries.
+    /// Closes; pending commands end as OutcomeUnknown. No retries.
     virtual void close() = 0;
-    /// A reply made no sense: what comes after it can't be trusted either. Ends the connection as a failure of the
-    /// network would.
+    /// Ends the connection after an invalid reply, like a network failure: later replies cannot be trusted.
     virtual void distrust(const Phrase &why) = 0;
-    /// Skips the wait for the next try.
+    /// Retries without further wait.
     virtual void retryNow() = 0;
 
     virtual State state() const = 0;
     virtual bool isReadOnly() const = 0;
     virtual const ServerAddress &address() const = 0;
-    virtual const ServerInfo &server() const = 0; ///< of the last login
-    virtual const Error &lastError() const = 0;   ///< why it is in Backoff, Refused or Closed
-    /// Where a key of this name is kept: this link, or that of another node.
+    virtual const ServerInfo &server() const = 0; ///< since the last login
+    virtual const Error &lastError() const = 0;   ///< reason for Backoff, Refused or Closed
+    /// The link to the node with this key; may be this one.
     virtual Link &forKey(QByteArrayView key);
 
-    /// One command. An error reply is an Error of its kind.
+    /// Sends one command. An error reply is an Error of its kind.
     QFuture<Result<Reply>> send(std::initializer_list<QByteArrayView> command);
     QFuture<Result<Reply>> send(std::span<const QByteArrayView> command);
-    /// Commands in one write; as many replies, in order, error replies among them.
+    /// Sends commands in one write; returns as many replies, in order, including error replies.
     virtual QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) = 0;
 
 signals:
     void ready();
-    /// The connection broke or could not be made; a next try follows in `retryIn`.
+    /// The connection broke or could not be made; a retry follows in `retryIn`.
     void connectionLost(const lockscope::Error &why, std::chrono::milliseconds retryIn);
-    /// It failed in a way that only the user can mend, or reconnection is off. No further tries.
+    /// It failed and only the user can fix it, or reconnection is off. No retries.
     void connectionRefused(const lockscope::Error &why);
-    /// By close().
     void closed();
 };
 

@@ -28,7 +28,7 @@ Error loginRefused(const QByteArray &said)
     return refused(QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said);
 }
 
-/// The server's "ERR" as a sentence of ours: trying again won't help.
+/// The server's "ERR" as a sentence: retries are useless.
 Error refusalOf(const ServerAddress &address, bool isLogin, bool isCluster, const QByteArray &said)
 {
     if (isLogin)
@@ -54,14 +54,14 @@ Error refusalOf(const ServerAddress &address, bool isLogin, bool isCluster, cons
                    address.database, said);
 }
 
-/// A server that goes on in RESP2 after HELLO 3 would not send what was asked for.
+/// A server that stays in RESP2 after HELLO 3 would not send pushes.
 bool agreesToResp3(const Reply &hello)
 {
     const Reply *version = valueOf(hello, "proto");
     return version && version->integer == 3;
 }
 
-/// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
+/// The server's name: others than Redis report it, with their version, besides the compatible Redis version.
 QByteArray nameIn(const QByteArray &info)
 {
     constexpr QByteArrayView suffix = "_version";

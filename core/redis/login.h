@@ -12,49 +12,47 @@
 
 namespace lockscope {
 
-/// A replica's link to the server whose data it has, as the replica tells.
+/// A replica's link to its primary, as the replica reports it.
 struct ReplicaLink
 {
     NodeAddress primary;
-    bool isUp = false;      ///< the replica hears of changes
-    bool isSyncing = false; ///< it takes over all data anew
-    std::optional<qint64>
-        heardSeconds; ///< so long ago it heard from its primary last, if only that it is there
-    std::optional<qint64> downSeconds; ///< so long the link has been down
+    bool isUp = false;
+    bool isSyncing = false;             ///< full resynchronization
+    std::optional<qint64> heardSeconds; ///< time since it last heard from its primary
+    std::optional<qint64> downSeconds;  ///< time since the link went down
 
     friend bool operator==(const ReplicaLink &, const ReplicaLink &) = default;
 };
 
-/// What the server said of itself at login. Absent parts are empty: a restricted user may not ask.
+/// The server's self-description at login. Missing parts are empty: a user may be restricted.
 struct ServerInfo
 {
-    QByteArray name;    ///< "redis", "valkey": whose server it is
-    QByteArray version; ///< "7.0.15": its own
-    int major = 0;      ///< of the Redis that it is, or says to be compatible with; 0: not known
+    QByteArray name;    ///< "redis", "valkey"
+    QByteArray version; ///< "7.0.15"
+    int major = 0;      ///< Redis version, or compatible one; 0: unknown
     int minor = 0;
     QByteArray mode; ///< "standalone", "cluster", "sentinel"
     QByteArray role; ///< "master", "slave"
     bool isReplica() const { return role == "slave"; }
-    int replicas = 0; ///< of a master, connected now
+    int replicas = 0; ///< number connected to a master
     std::optional<ReplicaLink> replicaOf{};
     QByteArray runId; ///< changes with every start of the server
-    /// Asked through a link that counts the subscribers of all nodes of the cluster.
+    /// Set if subscribers of all cluster nodes are counted.
     bool countsAllNodes = false;
 };
 
 /// From the replies to INFO server and INFO replication.
 ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
 
-/// AUTH and SELECT where the address asks for them, HELLO 3 for RESP3, the connection's name, and INFO, in one write. A user
-/// without a password is sent too, for the connection would be the default user's otherwise: the server lets in those that
-/// have none.
+/// AUTH and SELECT if the address requires them, HELLO 3 for RESP3, the connection's name, and INFO, in one
+/// write. A user without a password is sent too, since the connection would otherwise belong to the default
+/// user.
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName,
                         RespVersion version = RespVersion::Resp2);
 
-/// Reads the replies to loginBatch(). Only a failed AUTH, SELECT or HELLO is the end, and a server that is busy with a script: a
-/// user may be forbidden to ask for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
-/// keeps no data, are ErrorKind::InvalidArgument, as is a server that does where a Sentinel is expected, and one that does not
-/// speak RESP3 where that is asked for.
+/// Reads the replies to loginBatch(). Only a failed AUTH, SELECT or HELLO, or a server busy with a script, is
+/// an error: INFO and names may be forbidden. ErrorKind::InvalidArgument: a missing database, a user on a
+/// server without users, a Sentinel instead of a server or the reverse, or no RESP3 where required.
 Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies,
                                      bool expectsSentinel = false, RespVersion version = RespVersion::Resp2);
 

@@ -9,15 +9,15 @@
 
 namespace lockscope {
 
-/// Where a server says that it, or another, is.
+/// The address that a server reports for itself or another.
 struct NodeAddress
 {
-    QString host; ///< empty: not known, or the host of whoever told it
+    QString host; ///< empty: unknown, or the reporting server's
     quint16 port = 0;
 
-    /// "10.0.0.1:6379", "::1:6379", "[::1]:6379", ":6379", "?:6379"; what follows '@' or ',' is left out.
+    /// Reads "10.0.0.1:6379", "::1:6379", "[::1]:6379", ":6379", "?:6379"; ignores text from '@' or ',' on.
     static std::optional<NodeAddress> parse(QByteArrayView text);
-    /// As a server tells the two. A host that makes no sense is not known; nullopt where the port makes none.
+    /// From separate host and port. An invalid host counts as unknown; absent for an invalid port.
     static std::optional<NodeAddress> from(QByteArrayView host, qint64 port);
     QString toDisplayString() const; ///< "10.0.0.1:6379", "[::1]:6379"
 

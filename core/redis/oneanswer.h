@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// Finds out one thing, and deletes itself when its future has finished.
+/// Obtains one answer, and deletes itself when its future has finished.
 template <typename T>
 class OneAnswer : public QObject
 {
@@ -22,7 +22,7 @@ protected:
     explicit OneAnswer(QObject *parent) : QObject(parent) { m_promise.start(); }
 
     bool isFinished() const { return m_isFinished; }
-    /// Once: what comes later is nobody's.
+    /// Later calls are ignored.
     void finish(T answer)
     {
         if (std::exchange(m_isFinished, true))

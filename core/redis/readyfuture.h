@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// A future that has finished with `value`. Qt 6.6 renamed its own function, and newer ones warn of the old name.
+/// A future that has finished with `value`. Qt 6.6 renamed its own function and deprecated the old name.
 template <typename T>
 QFuture<std::decay_t<T>> readyFuture(T &&value)
 {

@@ -6,14 +6,13 @@
 
 namespace lockscope {
 
-/// What a refusal for lack of permission is about, as far as the server's text says so: its words differ by version, and a
-/// proxy has its own.
+/// Details of a permission error, as far as its text has them: the wording depends on version and proxy.
 struct Refusal
 {
     enum class About : quint8 { Unknown, Command, Key, Channel };
 
     About about = About::Unknown;
-    QByteArray command; ///< the command that the text names ("getrange", "client|tracking"); empty: none
+    QByteArray command; ///< in the text ("getrange", "client|tracking"); empty: none
 
     friend bool operator==(const Refusal &, const Refusal &) = default;
 };

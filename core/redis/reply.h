@@ -8,11 +8,11 @@
 
 namespace lockscope {
 
-/// What a server speaks: RESP2, unless it was asked for RESP3 with HELLO 3.
+/// The protocol version: RESP2, unless RESP3 was requested with HELLO 3.
 enum class RespVersion : quint8 { Resp2, Resp3 };
 
-/// One decoded reply. A value; arrays own their elements. What RESP3 adds looks as RESP2 would say it: a map is an array of
-/// its keys and values in turn, a set an array, a boolean 1 or 0, a double, a big number and a verbatim string their text.
+/// A decoded reply. A value; arrays own their elements. RESP3 types appear as in RESP2: a map is an array of
+/// its keys and values in turn, a set an array, a boolean 1 or 0, other scalars text.
 struct Reply
 {
     enum class Type {
@@ -22,13 +22,13 @@ struct Reply
         Status,
         Error,
         Array,
-        Push, ///< of RESP3: an array that answers no command
+        Push, ///< RESP3: an array that answers no command
     };
 
     Type type = Type::Nil;
-    qint64 integer = 0;          ///< Type::Integer
-    QByteArray text;             ///< Text, Status and Error
-    std::vector<Reply> elements; ///< Array and Push
+    qint64 integer = 0;
+    QByteArray text;
+    std::vector<Reply> elements;
 
     bool isNil() const { return type == Type::Nil; }
     bool isInteger() const { return type == Type::Integer; }
@@ -39,7 +39,7 @@ struct Reply
     bool isPush() const { return type == Type::Push; }
 };
 
-/// The value behind a name in [name, value, name, value, …], or in a map of RESP3.
+/// The value of a name in [name, value, name, value, …], or in a map of RESP3; nullptr if missing.
 inline const Reply *valueOf(const Reply &map, QByteArrayView name)
 {
     for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {

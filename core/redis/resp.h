@@ -17,8 +17,8 @@ namespace lockscope {
 /// Appends one command, encoded as RESP, to `wire`.
 void appendCommand(QByteArray &wire, std::span<const QByteArrayView> command);
 
-/// Turns bytes into replies. hiredis 0.14 knows RESP2 only, so it is given RESP3 as RESP2. Not thread-safe; one per connection.
-/// After an error the reader is spent: a stream that is out of step can't be trusted again.
+/// Decodes bytes to replies. hiredis 0.14 only knows RESP2, and gets RESP3 translated. Not thread-safe; one
+/// per connection. Unusable after an error: the stream may be out of step.
 class RespReader
 {
 public:
@@ -27,11 +27,11 @@ public:
     RespReader(RespReader &&) noexcept;
     RespReader &operator=(RespReader &&) noexcept;
 
-    /// Adds bytes in the order of their arrival, of any length, split anywhere.
+    /// Adds received bytes, of any length, split anywhere.
     void feed(QByteArrayView bytes);
 
-    /// The next complete reply; nullopt where more bytes are needed; ErrorKind::ProtocolError where the bytes are
-    /// not of that version or break a limit. Pushes come in between, wherever the server sent them.
+    /// The next complete reply; absent if more bytes are needed; ErrorKind::ProtocolError if the bytes are
+    /// invalid or exceed a limit. Includes pushes, in the server's order.
     Result<std::optional<Reply>> next();
 
 private:

@@ -69,7 +69,7 @@ void RespFraming::replaceBy(QByteArrayView bytes)
     m_instead.append(bytes);
 }
 
-/// A line or a part of one, or what is there of a bulk.
+/// Takes a line or a part of one, or the available bytes of a bulk.
 qsizetype RespFraming::step(QByteArrayView bytes)
 {
     const bool isLeftOut = m_attributes > 0; // before its end is seen
@@ -83,7 +83,7 @@ qsizetype RespFraming::step(QByteArrayView bytes)
     return used;
 }
 
-/// Bytes of a bulk string and of the CR LF behind it.
+/// Takes bytes of a bulk string and its CR LF.
 qsizetype RespFraming::passBulk(QByteArrayView bytes)
 {
     const qsizetype used = std::min<qsizetype>(bytes.size(), m_bulkLeft);
@@ -107,7 +107,7 @@ qsizetype RespFraming::passBulk(QByteArrayView bytes)
     return used;
 }
 
-/// What a verbatim string is: three letters and a colon, of no interest here.
+/// Skips the type of a verbatim string: three letters and a colon.
 qsizetype RespFraming::passTag(QByteArrayView bytes)
 {
     const qsizetype used = std::min(bytes.size(), m_tagLeft);

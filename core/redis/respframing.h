@@ -12,9 +12,8 @@
 
 namespace lockscope {
 
-/// Limits on what a server may send. hiredis has none of its own for sizes: a header that announces a
-/// terabyte would be waited for. A reply that breaks a limit is a protocol error, found at its header, before
-/// memory is spent.
+/// Limits of replies. hiredis has none for sizes, and would wait for a terabyte. A reply beyond a limit is a
+/// protocol error, found at its header, before memory is used.
 struct RespLimits
 {
     qint64 bulkBytes = 16 * 1024 * 1024;
@@ -24,22 +23,21 @@ struct RespLimits
     int depth = 7;
 };
 
-/// Walks over the framing of a stream without decoding it. Refuses what breaks a limit or what hiredis would let pass (a bulk
-/// without its terminator), and writes RESP3 down as RESP2, so that hiredis sees neither. Streamed strings and aggregates,
-/// which no server sends, are refused. Attributes are left out: nothing here asks for them.
+/// Walks over the framing of a stream without decoding it. Refuses what exceeds a limit or what hiredis would
+/// wrongly accept (a bulk without terminator), and translates RESP3 to RESP2. Refuses streamed strings and
+/// aggregates, which no server sends. Skips attributes, which are never requested.
 class RespFraming
 {
 public:
     RespFraming(RespLimits limits, RespVersion version) : m_limits(limits), m_version(version) {}
 
-    /// Takes the next bytes of the stream and appends to `wire`, as RESP2, those that can be accepted; reason() says what is
-    /// wrong with the rest.
+    /// Takes the next bytes of the stream and appends the valid ones to `wire` as RESP2; reason() explains
+    /// the rest.
     void pass(QByteArrayView bytes, QByteArray &wire);
 
-    /// Empty while nothing is wrong.
     const Phrase &reason() const { return m_reason; }
 
-    /// Whether the next reply in `wire` is a push: asked once for each, in their order, when it is complete.
+    /// True if the next reply in `wire` is a push: called once for each complete one, in order.
     bool nextIsPush()
     {
         const qint64 number = m_asked++;
@@ -63,7 +61,6 @@ private:
     void replaceBy(QByteArrayView bytes);
     qsizetype refuse(const Phrase &reason);
 
-    /// An array or the like whose elements are not all there.
     struct Open
     {
         qint64 left;
@@ -73,21 +70,21 @@ private:
     RespLimits m_limits;
     RespVersion m_version;
     Phrase m_reason;
-    QVarLengthArray<char, 32> m_head; ///< of a line; the whole of one that is translated
+    QVarLengthArray<char, 32> m_head; ///< start of a line; complete if it is translated
     qint64 m_lineBytes = 0;
-    bool m_endsWithCr = false; ///< the part of a line that has come so far
-    qint64 m_bulkLeft = 0;     ///< with its terminator
-    qsizetype m_tagLeft = 0;   ///< of a verbatim string: "txt:"
+    bool m_endsWithCr = false;
+    qint64 m_bulkLeft = 0;   ///< including its terminator
+    qsizetype m_tagLeft = 0; ///< rest of a verbatim string's "txt:"
     bool m_isBulkError = false;
     qint64 m_replyBytes = 0;
     qint64 m_replyElements = 0;
     QVarLengthArray<Open, 8> m_open;
-    int m_attributes = 0;        ///< among those
-    bool m_replaces = false;     ///< m_instead goes out in the place of what the step has read
-    QByteArray m_instead;        ///< of a step
-    qint64 m_ended = 0;          ///< replies so far
-    qint64 m_asked = 0;          ///< by nextIsPush()
-    std::deque<qint64> m_pushes; ///< the numbers of those not asked for yet
+    int m_attributes = 0;    ///< number of attributes among these
+    bool m_replaces = false; ///< m_instead replaces the bytes of the step
+    QByteArray m_instead;
+    qint64 m_ended = 0;          ///< number of replies so far
+    qint64 m_asked = 0;          ///< number of nextIsPush() calls
+    std::deque<qint64> m_pushes; ///< numbers of pushes not asked for yet
 };
 
 } // namespace lockscope

@@ -19,7 +19,7 @@ QByteArray sha1(const QByteArray &text)
     return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex();
 }
 
-/// Sends it by either connection, as that one sends.
+/// Sends a script by either kind of connection.
 auto call(auto &connection, QByteArrayView verb, const QByteArray &script, const auto &keys,
           const auto &arguments)
 {
@@ -30,7 +30,7 @@ auto call(auto &connection, QByteArrayView verb, const QByteArray &script, const
     return connection.send(std::span<const QByteArrayView>(command));
 }
 
-/// As Redis says it, and as Valkey does. Anything else that begins so may be what is left of another answer.
+/// In the words of Redis and Valkey. Any other text with this beginning may be part of another reply.
 bool isNotKnown(const Result<Reply> &reply)
 {
     return !reply && (reply.error().detail == "NOSCRIPT No matching script. Please use EVAL." ||

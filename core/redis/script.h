@@ -12,25 +12,25 @@ namespace lockscope {
 
 class BlockingConnection;
 
-/// One of the scripts of lua/, in the two forms that servers take: with its "#!lua flags=…" line from Redis 7
-/// on, without it before (and where the version is not known: the plain form runs everywhere).
+/// A script of lua/, in both forms: with its "#!lua flags=…" line for Redis 7 and later, without it for older
+/// or unknown versions.
 class Script
 {
 public:
-    /// `path` as below lua/, e.g. "reentrant/acquire.lua". The file is compiled into the program: a missing
-    /// one is a programming error.
+    /// `path`: below lua/, such as "reentrant/acquire.lua". Scripts are compiled in: a missing one is a
+    /// programming error.
     explicit Script(QByteArrayView path);
 
-    /// EVALSHA; on NOSCRIPT the text. A script that a NOSCRIPT answers has not run, so sending it again is
-    /// safe. Only the words that servers have for it are believed.
+    /// Sends EVALSHA and, after NOSCRIPT, the text. A script answered with NOSCRIPT has not run: sending it
+    /// again is safe. Only the servers' exact words for it are accepted.
     QFuture<Result<Reply>> run(Link &connection, const QList<QByteArray> &keys,
                                const QList<QByteArray> &arguments) const;
-    /// The same for a thread that waits.
+    /// Blocking variant.
     Result<Reply> run(BlockingConnection &connection, std::initializer_list<QByteArrayView> keys,
                       std::initializer_list<QByteArrayView> arguments) const;
 
     QByteArray textFor(const ServerInfo &server) const;
-    QByteArray sha1For(const ServerInfo &server) const; ///< hexadecimal
+    QByteArray sha1For(const ServerInfo &server) const;
 
 private:
     QByteArray m_flagged;

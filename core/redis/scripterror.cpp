@@ -8,15 +8,15 @@ namespace lockscope {
 
 namespace {
 
-/// Redis 7 and later name the script and the line behind the cause, older ones before it. In a text cut short the line
-/// may be missing, but not what is said of permissions, which comes first.
+/// True if the text names a script. Redis 7 and later name script and line after the cause, older ones before
+/// it. A cut text may lack the line, but not the words about permissions, which come first.
 bool isFromInsideAScript(const QByteArray &text)
 {
     constexpr std::array marks{"user_script", "Error running script", "in script", "executing the script"};
     return std::ranges::any_of(marks, [&](const char *mark) { return text.contains(mark); });
 }
 
-/// What has no kind of its own, or shares one with errors of a script.
+/// Errors without their own kind, or with one shared by errors of scripts.
 bool isRefusedAtTheDoor(const QByteArray &text)
 {
     constexpr std::array starts{"NOPERM ",

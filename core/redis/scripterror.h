@@ -5,9 +5,9 @@
 
 namespace lockscope {
 
-/// True where this answer to EVAL or EVALSHA, or to their sending, proves that nothing was written: it was not sent, the
-/// server refused it before the script began, or it refuses every write of a script alike. An error from inside a
-/// script, which may have written before, proves nothing; nor does one whose text is not known.
+/// True if this error for EVAL or EVALSHA proves that nothing was written: it was not sent, was refused
+/// before the script began, or all writes of scripts are refused. An error from inside a script, which may
+/// have written, proves nothing; nor does an unknown text.
 bool provesNothingWasDone(const Error &error);
 
 } // namespace lockscope

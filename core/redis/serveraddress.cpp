@@ -49,7 +49,7 @@ bool isHostName(QStringView text)
     });
 }
 
-/// nullopt where a '%' is not followed by two hexadecimal digits.
+/// Absent if a '%' is not followed by two hexadecimal digits.
 std::optional<QByteArray> percentDecoded(QStringView text)
 {
     const QByteArray encoded = text.toUtf8();
@@ -198,7 +198,7 @@ Result<void> readSentinels(ServerAddress &address, QStringView hosts, QStringVie
                                                  : readDatabase(address, path.sliced(slash + 1));
 }
 
-/// Comma-separated hosts, whose port is `port` unless it is given.
+/// Comma-separated hosts, with `port` as the default.
 Result<QList<NodeAddress>> readNodes(QStringView text, quint16 port)
 {
     QList<NodeAddress> nodes;

@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// Where a server is and how to log in. Holds the password: print only toDisplayString().
+/// A server's address and login. Holds the password: print only toDisplayString().
 struct ServerAddress
 {
     enum class Transport { Tcp, Tls, Unix };
@@ -22,74 +22,71 @@ struct ServerAddress
     int database = 0;
 
     QByteArray user;     ///< empty: the default user
-    QByteArray password; ///< both empty: no AUTH is sent
+    QByteArray password; ///< if user is empty too, no AUTH is sent
 
-    QString caFile;          ///< PEM, or a directory of such; empty: the system's certificates
+    QString caFile;          ///< PEM file or directory; empty: the system's certificates
     QString certificateFile; ///< PEM, with keyFile: client certificate
     QString keyFile;
     QByteArray keyPassphrase;
-    QString serverName; ///< SNI and the name that the certificate must carry; empty: host
-    /// Where nodes of a cluster are reached that announce another address ("10.0.0.5:6379" or "10.0.0.5"), as behind NAT.
+    QString serverName; ///< SNI and the certificate's expected name; empty: host
+    /// Reachable addresses of cluster nodes, by the announced "10.0.0.5:6379" or "10.0.0.5".
     QHash<QString, QString> nodeAddresses;
-    /// SHA-256, in hexadecimal, of certificates of which one is to be the server's; not empty: whatever else is true of it.
+    /// SHA-256 in hexadecimal of the accepted server certificates; if not empty, nothing else counts.
     QList<QByteArray> pins;
-    bool insecure = false; ///< the user said --insecure: any certificate is accepted
+    bool insecure = false; ///< --insecure: any certificate is accepted
 
-    QList<NodeAddress> sentinels; ///< not empty: they name the server, which host and port do not
-    QString primaryName;          ///< under which they know it
-    QByteArray sentinelUser;      ///< as user and password, of the Sentinels' own
+    QList<NodeAddress> sentinels; ///< not empty: they name the server, instead of host and port
+    QString primaryName;
+    QByteArray sentinelUser; ///< and sentinelPassword: the login at the Sentinels
     QByteArray sentinelPassword;
-    bool readsReplica = false; ///< the one that they name is a replica of that primary
+    bool readsReplica = false;
 
-    /// Not empty: the independent primaries of a Redlock group, which host and port are not. Whatever else this address says
-    /// holds for each of them.
+    /// Not empty: the independent primaries of a Redlock group, instead of host and port. The other members
+    /// apply to each.
     QList<NodeAddress> members;
 
-    /// "[user@]host[:port]", as ssh takes it: whatever else this address names is reached from there. Empty: from here.
+    /// "[user@]host[:port]" for ssh: all other addresses are reached from there. Empty: directly.
     QString sshHost;
-    QString
-        sshControl; ///< the control socket of a login there that another process of ours has; empty: our own login
+    QString sshControl; ///< control socket of another of our processes' login; empty: own login
 
-    /// 64 hexadecimal digits, in any case, with colons or blanks or not, and "SHA256:" before them or not. False where it is none.
+    /// Adds a pin: 64 hexadecimal digits of any case, with colons, blanks and "SHA256:" allowed. False for
+    /// others.
     bool addPin(const QByteArray &text);
 
-    /// "[user@]host[:port]" or "ssh://…". False for what ssh could take for an option, or no host has.
+    /// Sets "[user@]host[:port]" or "ssh://…". False for an invalid host or an option of ssh.
     bool setSshHost(const QString &text);
 
-    /// "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False where it is neither.
+    /// Adds "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False for other text.
     bool addNodeAddress(const QByteArray &text);
-    /// What addNodeAddress() reads, one behind the other: "A=B, C=D".
+    /// The entries as addNodeAddress() reads them: "A=B, C=D".
     QString nodeAddressesText() const;
 
     bool isBySentinels() const { return !sentinels.isEmpty(); }
     bool isGroup() const { return !members.isEmpty(); }
-    /// One whose permissions somebody chose, it may be supposed: the default user's are seldom limited.
+    /// True for a named user, whose permissions may be limited; the default user's seldom are.
     bool hasNamedUser() const { return !user.isEmpty() && user != "default"; }
-    /// A server that is one by itself.
+    /// Makes this the address of a single server.
     void clearSentinels();
-    /// How one of its Sentinels is reached.
     ServerAddress sentinel(const NodeAddress &node) const;
-    /// How one of the group is reached.
     ServerAddress member(const NodeAddress &node) const;
 
-    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
-    /// starts with "/", or "host[:port]" ("[::1]:6379" for IPv6), and
-    /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…", where the port is
-    /// 26379 unless it is given, and "redis-redlock://[[user]:password@]host[:port],host[:port][,…][/db]", "rediss-redlock://…" of
-    /// a Redlock group; behind any of them "?ssh=[user@]host". Percent-encoding is honoured in user, password, name,
-    /// path and SSH host.
-    /// ErrorKind::InvalidArgument with a reason that never repeats the password.
+    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path with a
+    /// leading "/", or "host[:port]" ("[::1]:6379" for IPv6);
+    /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…",
+    /// default port 26379; "redis-redlock://[[user]:password@]host[:port],host[:port][,…][/db]",
+    /// "rediss-redlock://…"; each with an optional "?ssh=[user@]host". User, password, name, path and SSH
+    /// host may be percent-encoded. ErrorKind::InvalidArgument with a reason that never repeats the password.
     static Result<ServerAddress> parse(const QString &text);
     /// Reads "host[:port][,host[:port]…]" of Sentinels.
     static Result<QList<NodeAddress>> parseSentinels(QStringView text);
-    /// Reads "host[:port],host[:port][,…]" of the members of a Redlock group: two at least, none of them twice.
+    /// Reads "host[:port],host[:port][,…]" of a Redlock group's members: at least two, all different.
     static Result<QList<NodeAddress>> parseMembers(QStringView text);
 
-    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)", "host1:6379,host2:6379,host3:6379 (Redlock)", "localhost:6379 (SSH ops@bastion)". Never
-    /// user's secret.
+    /// For display, without passwords: "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel
+    /// host:26379)", "host1:6379,host2:6379,host3:6379 (Redlock)", "localhost:6379 (SSH ops@bastion)".
     QString toDisplayString() const;
 
-    /// A URI that parse() reads back, without the passwords: what may be written to a settings file.
+    /// A URI that parse() reads, without passwords; safe for a settings file.
     QString toUriWithoutPassword() const;
 
     friend bool operator==(const ServerAddress &, const ServerAddress &) = default;

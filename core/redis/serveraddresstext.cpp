@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-/// The first few; each of many has a name that says no more.
+/// The first few; a longer name adds no information.
 QString membersText(const QList<NodeAddress> &members)
 {
     constexpr qsizetype shown = 3;

@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-/// The name before "=", where that is none of the address: "?ssh=ops@bastion" has one, too.
+/// The name before "=", unless "=" is part of the address, as in "?ssh=ops@bastion".
 QString takeName(QString &line)
 {
     const qsizetype equals = line.indexOf(u'=');

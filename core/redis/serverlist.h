@@ -5,16 +5,16 @@
 
 namespace lockscope {
 
-/// A line of a list of servers: what it names, or why it makes no sense.
+/// A line of a server list: its address, or an error.
 struct ServerLine
 {
     int number = 0; ///< from 1
     Result<StoredServer> server;
-    bool hadPassword = false; ///< in its address: it is left out
+    bool hadPassword = false; ///< in its address: removed
 };
 
-/// Reads "ADDRESS" or "NAME = ADDRESS" of each line, as ServerAddress::parse() takes it. Empty lines and those that begin with '#'
-/// are left out, and so are passwords. ErrorKind::InvalidArgument, with a sentence that repeats no password.
+/// Reads "ADDRESS" or "NAME = ADDRESS" per line, as ServerAddress::parse() does. Skips empty lines and
+/// comments ('#'), and drops passwords. ErrorKind::InvalidArgument with a sentence that repeats no password.
 QList<ServerLine> parseServerList(const QString &text);
 
 } // namespace lockscope

@@ -19,7 +19,7 @@ bool saysAny(const QList<QByteArray> &messages, std::initializer_list<QByteArray
     });
 }
 
-/// The same login, typed in a terminal.
+/// The equivalent login in a terminal.
 QString byHand(const QString &host)
 {
     const SshDestination destination(host);

@@ -9,47 +9,47 @@
 
 namespace lockscope {
 
-/// What an ssh says on standard error with LogLevel=DEBUG1: for people, and, in debug lines, which forwarded connection a
-/// refusal of the far host belongs to. Pure; lines and their number are capped.
+/// Parses ssh's standard error with LogLevel=DEBUG1: messages for display, and debug lines that show which
+/// forwarded connection failed. Pure; lines and their number are limited.
 class SshLog
 {
 public:
-    /// A connection through the far host that came to nothing.
+    /// A forwarded connection that failed.
     struct OpenFailure
     {
-        QByteArray channel; ///< ssh's line about it, which names the local socket
+        QByteArray channel; ///< ssh's line about it, with the local socket
         QByteArray reason;  ///< "connect failed: Connection refused"
 
         friend bool operator==(const OpenFailure &, const OpenFailure &) = default;
     };
 
     void take(const QByteArray &bytes);
-    /// Since the last call.
+    /// Failures since the last call.
     QList<OpenFailure> takeOpenFailures();
-    /// The last lines for people, without those of single channels.
+    /// The last messages for display, without those of single channels.
     const QList<QByteArray> &messages() const { return m_messages; }
 
 private:
     void takeLine(const QByteArray &line);
 
-    QByteArray m_rest; ///< of a line whose end has not come
+    QByteArray m_rest; ///< an incomplete line
     QList<QByteArray> m_messages;
-    QHash<QByteArray, QByteArray> m_refused; ///< by number of a channel that ssh has not closed yet
+    QHash<QByteArray, QByteArray> m_refused; ///< by number of a channel that is not closed yet
     QList<OpenFailure> m_failures;
 };
 
-/// "ops@bastion:2222" in the two words that ssh takes it in.
+/// "ops@bastion:2222" as the two arguments of ssh.
 struct SshDestination
 {
     explicit SshDestination(const QString &host);
 
     QString name;
-    QString port; ///< empty: the usual one, or what ssh's configuration says
+    QString port; ///< empty: ssh's default
 };
 
-/// Why an ssh ended that was to log in at `host`, by what it said.
+/// Why ssh's login at `host` failed, by its messages.
 Error sshError(const QString &host, const QList<QByteArray> &messages);
-/// Why `host` did not connect to `target`.
+/// Why `host` failed to connect to `target`.
 Error sshOpenError(const QString &host, const QString &target, const QByteArray &reason);
 
 } // namespace lockscope

@@ -27,9 +27,9 @@ constexpr auto answerInterval = 20ms;
 constexpr auto endPatience = 2s;
 constexpr qsizetype mostReasons = 1000;
 
-/// $1: the directory to make and remove; the rest: ssh with its arguments. Our end of the shell's standard input stays open as
-/// long as we live, so that ssh ends with us, also where nothing of ours runs any more. Put into the background, ssh does not
-/// hear Ctrl-C: what is done then needs its tunnel still. Why a shell: see PrivateServer.
+/// $1: directory to make and remove; the rest: ssh with its arguments. Our end of the shell's standard input
+/// stays open while we live: ssh ends with us, even after a crash. In the background, ssh does not get
+/// Ctrl-C, since its tunnel is still needed. Why a shell: see PrivateServer.
 constexpr char supervisor[] = R"sh(
 trap '' HUP INT PIPE
 umask 077
@@ -53,7 +53,7 @@ rm -rf "$directory"
 exit "$status"
 )sh";
 
-/// No option can follow.
+/// The arguments end the options.
 QStringList destination(const QString &host)
 {
     const SshDestination destination(host);
@@ -206,7 +206,7 @@ void SshLogin::readLog()
     answer();
 }
 
-/// The process has ended by itself, or because it could not be made.
+/// The process has ended, or could not start.
 void SshLogin::ended()
 {
     if (!m_process)
@@ -225,7 +225,7 @@ void SshLogin::ended()
     fail(why);
 }
 
-/// Whoever waits hears of it, and whoever asks within a moment.
+/// Fails waiting requests, and those that follow within a moment.
 void SshLogin::fail(const Error &why)
 {
     m_failure = why;
@@ -310,7 +310,7 @@ void SshLogin::explain(const QString &path, bool hasReceived, const Why &why)
     answer();
 }
 
-/// What ssh says may come a little later than the end of the connection that it is about.
+/// ssh's messages may come a little later than the end of their connection.
 void SshLogin::answer()
 {
     std::erase_if(m_questions, [this](const Question &question) {

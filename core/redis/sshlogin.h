@@ -16,8 +16,8 @@
 
 namespace lockscope {
 
-/// One login at an SSH host, and the forwards in it. Made when a forward is wanted, anew where it has ended. Lives on the
-/// thread of SshTunnel.
+/// One login at an SSH host, and its forwards. Made for the first forward, and again if it has ended. Lives
+/// on the thread of SshTunnel.
 class SshLogin : public QObject
 {
 public:
@@ -29,7 +29,7 @@ public:
         QString program;
     };
 
-    /// `control`: of a login that another process has; empty: one of its own.
+    /// `control`: login of another process; empty: its own.
     SshLogin(QString host, QString control, Prompting prompting);
     ~SshLogin() override;
 
@@ -45,7 +45,7 @@ private:
         QString path;
         bool stands = false;
         std::vector<Way> waiting;
-        QList<QByteArray> reasons; ///< one for each connection by it that failed and was not asked about
+        QList<QByteArray> reasons; ///< for its failed connections that were not asked about
         QDeadlineTimer reasonsHold;
     };
     struct Question
@@ -69,18 +69,18 @@ private:
     std::optional<Error> reasonFor(const Question &question);
 
     const QString m_host;
-    const QString m_control; ///< of another's login
+    const QString m_control; ///< another process' login
     const Prompting m_prompting;
     QString m_directory;
-    std::unique_ptr<QProcess> m_process; ///< absent: no login, or another's
+    std::unique_ptr<QProcess> m_process; ///< absent: no login, or another process'
     SshLog m_log;
     std::map<QString, Forward> m_forwards; ///< by target
     std::vector<Question> m_questions;
-    std::optional<Error> m_failure; ///< of the last login
-    QDeadlineTimer m_refusesUntil;  ///< others get it, too
-    QDeadlineTimer m_explainsUntil; ///< connections that end
+    std::optional<Error> m_failure;
+    QDeadlineTimer m_refusesUntil;  ///< for other requests too
+    QDeadlineTimer m_explainsUntil; ///< for connections that end
     QTimer m_look;
-    QDeadlineTimer m_patience; ///< for the login
+    QDeadlineTimer m_patience;
     QTimer m_linger;
     QTimer m_answers;
     int m_holders = 0;

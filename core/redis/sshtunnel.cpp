@@ -14,13 +14,13 @@ namespace lockscope {
 
 namespace {
 
-/// The logins by their hosts, on a thread of their own. There from the first use to the end of the application.
+/// All logins by host, on their own thread, from the first use to the end of the application.
 class SshLogins : public QObject
 {
 public:
     static SshLogins &instance();
 
-    /// Runs on its thread, which it has to itself: nothing in it is locked.
+    /// Runs `work` on its thread, without locks.
     template <typename Work>
     void later(Work work)
     {
@@ -72,7 +72,7 @@ SshLogins &SshLogins::instance()
     return *logins;
 }
 
-/// As ssh takes it behind the local socket's path.
+/// The target as ssh takes it after the local socket's path.
 QString targetOf(const ServerAddress &address)
 {
     return address.transport == ServerAddress::Transport::Unix

@@ -21,7 +21,7 @@ QString arrayName()
     return QStringLiteral("recentServers");
 }
 
-/// What no address has room for: each under a name in the settings.
+/// Parts of an address that its URI cannot hold, with their settings keys.
 constexpr std::array texts{
     std::pair("caFile", &ServerAddress::caFile),
     std::pair("certificateFile", &ServerAddress::certificateFile),
@@ -29,7 +29,7 @@ constexpr std::array texts{
     std::pair("serverName", &ServerAddress::serverName),
 };
 
-/// What an address says besides where it is: whom it trusts, as whom it shows itself, and where nodes are reached.
+/// Copies trusted certificates, client certificate and node addresses.
 void takeTrust(ServerAddress &address, const ServerAddress &known)
 {
     for (const auto &[key, text] : texts)

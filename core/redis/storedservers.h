@@ -11,17 +11,17 @@
 
 namespace lockscope {
 
-/// A server that was connected to before. Kept without its passwords.
+/// A server of an earlier connection, stored without passwords.
 struct StoredServer
 {
-    QString name; ///< may be empty; no other server has the same
+    QString name; ///< unique, or empty
     ServerAddress address;
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    QString group{};             ///< under which it is listed; may be empty
-    bool keepsPasswords = false; ///< in the system's keychain, never here
+    QString group{};             ///< group in the list; may be empty
+    bool keepsPasswords = false; ///< in the system's keychain
 
-    /// The one that a user means has a name in it: without its password there is nothing to try.
+    /// True if the login has a named user, whose password is required.
     bool needsPassword() const
     {
         return !address.user.isEmpty() && address.password.isEmpty() && !keepsPasswords;
@@ -30,21 +30,21 @@ struct StoredServer
     friend bool operator==(const StoredServer &, const StoredServer &) = default;
 };
 
-/// From the settings, the last one first.
+/// The stored servers, most recent first.
 QList<StoredServer> storedServers();
-/// What is stored of the same address now; nullopt: nothing.
+/// The stored server of the same address; absent: none.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
-/// With what is stored of the same address, where `server` says nothing of it: name, group, environment, and, where it says nothing
-/// of any of these, whom it trusts and the reachable addresses of nodes; read-only and with kept passwords where either is.
+/// The server with missing values from the stored one of its address: name, group, environment and, if it has
+/// none of these, trusted certificates and node addresses; read-only and kept passwords if either says so.
 StoredServer completedServer(StoredServer server);
-/// Puts it first. Of those with neither a name nor kept passwords the oldest beyond eight is forgotten; one that had its name has
-/// none any more. Whether passwords are kept stays as it is stored, and, where any certificate was accepted, whom it trusts.
+/// Stores the server as the first. Beyond eight without name or kept passwords, the oldest goes; another one
+/// loses the name. Keeps the stored setting for passwords and, if any certificate was accepted, the pins.
 void rememberServer(const StoredServer &server);
-/// Of what is stored of this address, where anything is.
+/// Sets it for the stored server of this address, if any.
 void setKeepsPasswords(const ServerAddress &address, bool keeps);
 bool keepsPasswords(const ServerAddress &address);
 void forgetServer(const ServerAddress &address);
-/// ErrorKind::InvalidArgument with the names that there are.
+/// The stored server of this name. ErrorKind::InvalidArgument lists the stored names.
 Result<StoredServer> storedServer(const QString &name);
 
 } // namespace lockscope

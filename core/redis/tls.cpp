@@ -36,7 +36,7 @@ std::optional<QSslKey> readKey(const QByteArray &pem, const QByteArray &passphra
     return std::nullopt;
 }
 
-/// Certificates or a key. What is no file, or larger than any system's certificates, is not read: it may have no end.
+/// Reads certificates or a key. Skips special or huge files, which may be endless.
 Result<QByteArray> readPem(const QString &path)
 {
     constexpr qint64 largest = 512 * 1024;
@@ -59,7 +59,7 @@ Result<QByteArray> readPem(const QString &path)
     return pem;
 }
 
-/// Of a file, or of every file of a directory.
+/// Reads a file, or every file of a directory.
 Result<QList<QSslCertificate>> authorities(const QString &path)
 {
     if (QFileInfo(path).isDir()) {
@@ -115,7 +115,6 @@ QString dayOf(const QDateTime &moment)
     return moment.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm 'UTC'"));
 }
 
-/// For which hosts it is.
 QString namesIn(const QSslCertificate &certificate)
 {
     QStringList names = certificate.subjectAlternativeNames().values();
@@ -132,7 +131,7 @@ QString issuerOf(const QSslCertificate &certificate)
     return name.isEmpty() ? QStringLiteral("?") : name;
 }
 
-/// The first that says something, of what is wrong with a certificate.
+/// The first error with a specific meaning.
 Phrase whatIsWrong(const QList<QSslError> &errors, const QSslCertificate &peer, const QString &host)
 {
     const auto has = [&](std::initializer_list<QSslError::SslError> kinds) {
@@ -174,7 +173,7 @@ Phrase whatIsWrong(const QList<QSslError> &errors, const QSslCertificate &peer, 
     return Phrase("%1", errors.first().errorString());
 }
 
-/// By the words of the library, which are the same in all its versions that are in use.
+/// By the library's words, which all its current versions share.
 Phrase alertIn(const QByteArray &said, bool hasCertificate)
 {
     struct Alert

@@ -11,16 +11,16 @@ class QSslSocket;
 
 namespace lockscope {
 
-/// What the files hold that the address names: authorities, a certificate of our own and its key. ErrorKind::TlsFailed with
-/// what to do where one can't be used.
+/// Loads the address' files: authorities, client certificate and key. ErrorKind::TlsFailed, with advice, if
+/// one is unusable.
 Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address);
 
-/// The user has decided to trust exactly this one.
+/// True if the user trusts exactly this certificate.
 bool isPinned(const QSslCertificate &peer, const ServerAddress &address);
 /// SHA-256 of a certificate, 64 hexadecimal digits.
 QByteArray fingerprintOf(const QSslCertificate &certificate);
 
-/// Why a socket could not agree with its peer, and what to do: ErrorKind::TlsFailed.
+/// Why a TLS handshake failed, with advice: ErrorKind::TlsFailed.
 Error tlsFailure(const QSslSocket &socket, const ServerAddress &address);
 Error otherThanPinned(const QSslCertificate &peer);
 

@@ -41,13 +41,13 @@ ErrorKind kindOf(QAbstractSocket::SocketError error)
     }
 }
 
-/// waitForReadable() had nothing to read in its time: no failure.
+/// True if waitForReadable() timed out: not a failure.
 bool isOnlySilence(QAbstractSocket::SocketError error, const QAbstractSocket &socket)
 {
     return error == QAbstractSocket::SocketTimeoutError && socket.state() == QAbstractSocket::ConnectedState;
 }
 
-/// Finishes on a thread of its own, unlike the futures of whenDone().
+/// For futures that finish on another thread, unlike whenDone().
 template <typename T, typename Continuation>
 void whenTold(QObject *context, const QFuture<T> &future, Continuation then)
 {
@@ -104,7 +104,6 @@ void Transport::openThrough(const QString &tunnel)
     openUnix(tunnel);
 }
 
-/// The socket from here on.
 template <typename Socket>
 Socket *Transport::make()
 {
@@ -170,7 +169,7 @@ void Transport::openTcp()
     tcp->connectToHost(m_address.host, m_address.port);
 }
 
-/// `descriptor`: of a connected socket that leads there; -1: there is none yet.
+/// `descriptor`: of a connected socket to the server; -1: none yet.
 void Transport::openTls(qintptr descriptor)
 {
     const Result<QSslConfiguration> configuration = tlsConfiguration(m_address);
@@ -231,7 +230,7 @@ void Transport::fail(const Error &why)
         finish(why);
 }
 
-/// A tunnel closes its connections without a word: ssh has it.
+/// A tunnel closes its connections without a reason: ssh has it.
 void Transport::finish(const Error &why)
 {
     if (m_tunnel.isEmpty())

@@ -16,9 +16,9 @@ namespace lockscope {
 
 class BlockingSocket;
 
-/// A byte stream to a server by TCP, TLS or Unix socket, through an SSH host or not, with one set of signals for all. One
-/// use: open, then at most one failed(). Asynchronous but for one wait; certificate errors are never ignored unless
-/// the address says insecure.
+/// A byte stream to a server by TCP, TLS or Unix socket, optionally through an SSH host. Single use: open(),
+/// then at most one failed(). Asynchronous except when blocking; certificate errors are ignored only if the
+/// address says insecure.
 class Transport : public QObject
 {
     Q_OBJECT
@@ -28,24 +28,24 @@ public:
     ~Transport() override;
 
     void open();
-    /// Sent at once as far as the socket takes it, the rest buffered; the bytes count as written.
+    /// Sends or buffers the bytes, which count as written.
     void write(const QByteArray &bytes);
     QByteArray read(qint64 most);
-    /// The peer took the connection but has not answered the TLS greeting.
+    /// True if the peer accepted the connection but has not answered the TLS greeting.
     bool isHandshaking() const;
 
-    // For blockingconnection alone: these block the thread.
-    /// After opened(): from now on no event loop is needed, and none is of use.
+    // For BlockingConnection only: these block the thread.
+    /// Switches to blocking calls without an event loop; after opened().
     void block();
-    /// Writes what is buffered, then waits for something to read; false where nothing came.
+    /// Writes the buffer, then waits for data; false on timeout.
     bool waitForReadable(std::chrono::milliseconds patience);
 
 signals:
-    /// What may take as long as somebody needs to type a password is done: from now on the peer is waited for.
+    /// Steps that may wait for a user's input are done: from now on it waits for the peer.
     void dialing();
-    void opened(); ///< connected, and through the TLS handshake where there is one
+    void opened(); ///< connected, including the TLS handshake
     void readable();
-    void failed(const lockscope::Error &why); ///< also where the peer closes in order
+    void failed(const lockscope::Error &why); ///< also if the peer closes in order
 
 private:
     void openUnix(const QString &path);
@@ -58,9 +58,9 @@ private:
     void finish(const Error &why);
 
     ServerAddress m_address;
-    QString m_tunnel;                           ///< the path of the local socket; empty: there is none
-    std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or
-    std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
+    QString m_tunnel;                           ///< path of the local socket; empty: none
+    std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or m_blocking is used
+    std::unique_ptr<BlockingSocket> m_blocking; ///< for blocking calls without TLS
     bool m_failed = false;
     bool m_isWriting = false;
     bool m_hasReceived = false;

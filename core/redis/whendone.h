@@ -9,8 +9,8 @@
 
 namespace lockscope {
 
-/// Calls `then` with the future's result when there is one, unless `context` is gone by then. The future has to finish on the
-/// context's thread. Qt 6.4's own then() with a context may not outlive it: it asserts.
+/// Calls `then` with the future's result, unless `context` is gone by then. The future must finish on the
+/// context's thread. Qt 6.4's own then() asserts if it outlives its context.
 template <typename T, typename Continuation>
 void whenDone(QObject *context, QFuture<T> future, Continuation then)
 {

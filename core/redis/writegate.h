@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// Lets a connection's writes through for a while; closed, the connection is as in read-only mode. Two clocks have to agree that it
-/// is open: the steady one stands still while a computer sleeps, and the other may be set back. Any thread may call.
+/// Permits writes of connections for a while; when closed, they are read-only. Both clocks must agree that it
+/// is open: the steady clock stops while a computer sleeps, the wall clock may be set back. Thread-safe.
 class WriteGate
 {
 public:
@@ -20,7 +20,7 @@ public:
     void close() { m_steadyEnd = m_wallEnd = 0; }
 
     bool isOpen() const { return left() > std::chrono::milliseconds(0); }
-    /// Zero where it is closed.
+    /// The time left; zero if closed.
     std::chrono::milliseconds left() const
     {
         const Steady::duration steady = Steady::duration(m_steadyEnd) - Steady::now().time_since_epoch();

@@ -10,14 +10,13 @@
 
 namespace lockscope {
 
-/// What `check` raises an alert for.
+/// The rules of `check`.
 struct CheckRules
 {
-    bool problems =
-        false; ///< what `list` calls a problem: no expiry only where its library gives its locks one
-    bool openExpiry = false; ///< no lock without expiry where it is not known whether it should have one
-    bool noExpiry = false;   ///< no lock without expiry, whatever its library does
-    bool allowsOpenExpiry = false; ///< openExpiry is told, and breaks no rule
+    bool problems = false;   ///< problems as in `list`: no expiry only if the library always sets one
+    bool openExpiry = false; ///< locks without expiry, if it is unknown whether they should have one
+    bool noExpiry = false;
+    bool allowsOpenExpiry = false; ///< openExpiry is reported, but breaks no rule
     std::optional<milliseconds> maxHeld;
     std::optional<qint64> maxWaiters;
 };
@@ -29,21 +28,21 @@ struct CheckFinding
 
     Lock lock;
     Rule rule = Rule::Problem;
-    Problem problem = Problem::NoExpiry; ///< Rule::Problem
-    HeldMemory::Longest held;            ///< Rule::MaxHeld; no checks: as its holder has stored
+    Problem problem = Problem::NoExpiry;
+    HeldMemory::Longest held; ///< Rule::MaxHeld; no checks: as stored by its holder
 };
 
 struct CheckResult
 {
     QList<CheckFinding> findings; ///< in the order of the locks
-    QList<Lock> open;             ///< CheckRules::openExpiry
-    qint64 withoutExpiry = 0;     ///< locks that are told for no such reason
-    qint64 waitersUnknown = 0;    ///< locks whose waiters can't be counted,
-    qint64 waitersAtLeast = 0; ///< and locks that may have more than were counted, and so more than the limit
+    QList<Lock> open;
+    qint64 withoutExpiry = 0;  ///< locks not reported for it
+    qint64 waitersUnknown = 0; ///< locks whose waiters cannot be counted
+    qint64 waitersAtLeast = 0; ///< locks that may have more waiters than counted, and than the limit
 };
 
-/// Compares with what is known: at least so many waiters break a rule where that is more than the limit, and an unknown number
-/// breaks none. `memory`: absent, nothing is known of how long locks have been held. Pure.
+/// Checks the known values: a count that is at least above the limit breaks a rule, an unknown count does
+/// not. `memory`: absent: hold times are unknown. Pure.
 CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HeldMemory *memory,
                        qint64 nowMs);
 

@@ -5,30 +5,30 @@
 
 namespace lockscope {
 
-/// What a lock costs those who need it, the worst first: the order in which an operator wants to look.
+/// The impact of a lock on its users, worst first: the order for operators.
 enum class Damage : quint8 {
-    Deadlock, ///< its owner and others wait for each other
-    Blocking, ///< known waiters, and a holder that is stalled or gone
-    Corrupt,  ///< what is stored is no sound lock
-    NoExpiry, ///< will never end by itself
-    Unusual,  ///< known waiters, and a hold that is far longer than is usual for its key
-    Problem,  ///< stalled without known waiters, or another problem
+    Deadlock,
+    Blocking, ///< known waiters, and a stalled or missing holder
+    Corrupt,  ///< the stored value is invalid
+    NoExpiry,
+    Unusual, ///< known waiters, and a hold far longer than usual for its key
+    Problem, ///< stalled without known waiters, or another problem
     None
 };
 
-/// At a moment: a lock becomes stalled as time passes, and its hold unusual. Until it is read anew it stays so.
+/// The damage at a moment: stalled and unusual locks arise with time, and stay so until read again.
 Damage damageOf(const WatchedLock &lock, TimePoint at);
 
-/// Its hold becomes unusual then, if that is a damage; max(): never.
+/// The time when its hold becomes unusual, if that is a damage; max(): never.
 TimePoint unusualDamageAfter(const WatchedLock &lock);
 
-/// Whether that is why it is looked at: nothing else is worse.
+/// True if an unusual hold is its worst damage.
 inline bool isUnusuallyLong(const WatchedLock &lock, TimePoint at)
 {
     return damageOf(lock, at) == Damage::Unusual;
 }
 
-/// For sorting, the worst first: by damage, then those with more waiters, then those held longer (to half a millisecond).
+/// Sort rank, worst first: by damage, then more waiters, then longer held (to half a millisecond).
 quint64 damageRank(const WatchedLock &lock, TimePoint at);
 
 } // namespace lockscope

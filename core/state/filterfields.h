@@ -10,25 +10,25 @@
 
 namespace lockscope {
 
-/// A token of the filter's language: what is offered while a filter is typed.
+/// A token of the filter's language, for completion.
 struct FilterField
 {
     const char *token;    ///< "state:", "ttl<"
-    const char *meaning;  ///< of a Phrase: what it compares
-    const char *expected; ///< of a Phrase: what has to follow
+    const char *meaning;  ///< phrase: what it compares
+    const char *expected; ///< phrase: what must follow
 };
 
 std::span<const FilterField> filterFields();
-/// The token with which the word starts, after a "-"; nullptr where it starts with none.
+/// The field whose token the word starts with, after an optional "-"; nullptr: none.
 const FilterField *fieldOf(const FilterWord &word);
-/// What stands behind the token, in lower case.
+/// The text after the token, in lower case.
 QByteArray valueOf(const FilterWord &word, const FilterField &field);
-/// Every value that a token ("state:") takes, where these are fixed: states, families, problems.
+/// All values of a token ("state:") with fixed ones: states, families, problems.
 QByteArrayList fixedValues(QByteArrayView token);
 
-/// Whether letters typed behind a word that makes no sense can still make it one that does; then what has to follow.
+/// What must follow an invalid word to make it valid; absent: nothing can.
 std::optional<Phrase> expectedAfter(const FilterWord &word);
-/// Whether the word may become a token: "sta".
+/// True if the word may become a token: "sta".
 bool startsField(const FilterWord &word);
 
 } // namespace lockscope

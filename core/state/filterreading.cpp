@@ -43,7 +43,7 @@ FilterReading::FilterReading(const QString &text, std::optional<qsizetype> curso
         false);
 }
 
-/// What is wrong has the first word, then what comes first.
+/// Errors come before expectations; otherwise the first message counts.
 void FilterReading::setMessage(const Phrase &message, bool isWrong)
 {
     if (!m_message.isEmpty() && (m_isWrong || !isWrong))

@@ -7,15 +7,15 @@
 
 namespace lockscope {
 
-/// What the text of the filter field means, word by word. What is in force depends on the text and the place of the cursor
-/// alone, never on what stood there before:
+/// The meaning of the filter field's text, word by word. Which words apply depends only on the text and the
+/// cursor, not on earlier text:
 ///
-/// - A **whole** word is in force at once: free text with each letter, a token when its value makes sense.
-/// - An **unfinished** word is the one at the cursor, where more letters can make it whole: `owner:`, `ttl<`, `state:sta`, a
-///   quote that is not closed; and free text that may become a token (`sta`) where applying it would leave no row. It is not
-///   in force: the other words are, so the table is not emptied while somebody types. `message()` says what is expected.
-/// - A **wrong** word makes no sense and cannot by typing on (`state:xyz`), or is unfinished and left: the cursor is
-///   elsewhere, the user pressed Return or went away. It is not in force; `message()` says what is wrong and what is possible.
+/// - A **whole** word applies at once: free text with each letter, a token once its value is valid.
+/// - An **unfinished** word is the one at the cursor that more letters can make whole: `owner:`, `ttl<`,
+///   `state:sta`, an open quote; and free text that may become a token (`sta`) if applying it would leave no
+///   row. It does not apply, the others do: the table stays filled. `message()` has what is expected.
+/// - A **wrong** word is invalid whatever follows (`state:xyz`), or is unfinished and left: the cursor is
+///   elsewhere, or Return was pressed. It does not apply; `message()` explains it.
 class FilterReading
 {
 public:
@@ -27,18 +27,17 @@ public:
         State state = State::Whole;
     };
 
-    /// `cursor`: where somebody types; absent: nobody does. `matchesAny`: whether a filter leaves a row.
+    /// `cursor`: absent if nobody types. `matchesAny`: returns whether a filter leaves a row.
     FilterReading(const QString &text, std::optional<qsizetype> cursor, const ClientsCalled &called,
                   const ClusterStatus &cluster, const std::function<bool(const LockFilter &)> &matchesAny);
     FilterReading() = default;
 
-    const LockFilter &filter() const { return m_filter; } ///< of the whole words
+    const LockFilter &filter() const { return m_filter; }
     const QList<Word> &words() const { return m_words; }
-    /// What is wrong; else what is expected; empty where each word is whole.
+    /// What is wrong, otherwise what is expected; empty if all words are whole.
     const Phrase &message() const { return m_message; }
     bool isWrong() const { return m_isWrong; }
     bool isWhole() const { return m_message.isEmpty(); }
-    /// The one at the cursor, whatever it is.
     const FilterWord *typedWord() const { return m_typed < 0 ? nullptr : &m_words[m_typed].word; }
 
 private:

@@ -12,7 +12,7 @@ namespace {
 constexpr qsizetype maxExactBytes = 1024;
 constexpr QChar quote = u'"';
 
-/// "\x41" or "\u{200b}" at the start of `value`: how long it is, and the code it stands for.
+/// An escape "\x41" or "\u{200b}" at the start of `value`: its length and code.
 struct Escape
 {
     qsizetype size = 0;

@@ -10,32 +10,31 @@
 
 namespace lockscope {
 
-/// A word of a filter's text, and where it stands there.
+/// A word of a filter's text with its position.
 struct FilterWord
 {
-    qsizetype start = 0; ///< in characters of the text, its quotes included
+    qsizetype start = 0; ///< in characters of the text, including quotes
     qsizetype size = 0;
     QByteArray text;      ///< without its quotes
     bool quoted = false;  ///< starts with a quote (after a "-"): never a token
-    bool isClosed = true; ///< each of its quotes is
+    bool isClosed = true; ///< all quotes are closed
 
     qsizetype end() const { return start + size; }
     bool isNegated() const { return text.startsWith('-'); }
-    /// Without the "-" that negates it.
+    /// The text without a negating "-".
     QByteArray positive() const { return isNegated() ? text.mid(1) : text; }
-    /// As typed.
     QString in(const QString &filter) const { return filter.mid(start, size); }
 };
 
-/// The words of a text: what white space outside quotes separates.
+/// The words of a text, separated by white space outside quotes.
 QList<FilterWord> filterWords(const QString &text);
 
-/// A word that matches these bytes alone: key="two words". Bytes that are no text, quotes and backslashes are escaped, as
-/// printable() does it. nullopt where the bytes are too many for a field in which people type.
+/// A word that matches only these bytes: key="two words". Non-text bytes, quotes and backslashes are escaped
+/// like in printable(). Absent for too many bytes.
 std::optional<QString> exactWord(const char *field, QByteArrayView bytes);
-/// The bytes that such a word's value stands for; nullopt where an escape is none.
+/// The bytes of such a word's value; absent for an invalid escape.
 std::optional<QByteArray> unescaped(QByteArrayView value);
-/// The value as one word, quoted where it needs it: for what is sought as a part.
+/// The value as one word for a search, quoted if needed.
 QString quotedWord(const QString &value);
 
 } // namespace lockscope

@@ -49,7 +49,7 @@ std::optional<milliseconds> parseDuration(QByteArrayView text)
     return std::nullopt;
 }
 
-/// None where it is no cluster: then nothing is on such a node.
+/// Null without a cluster: then no lock matches.
 std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster,
                                             const std::function<bool(const QString &name)> &isSought)
 {
@@ -171,7 +171,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseTerm(const FilterWord &t
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 
-/// `head` is "owner:" or "owner=".
+/// `head`: "owner:" or "owner=".
 tl::expected<LockFilter::Term, Phrase> LockFilter::parseText(Term term, const QByteArray &head,
                                                              const QByteArray &value)
 {
@@ -194,7 +194,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseText(Term term, const QB
     return term;
 }
 
-/// `comparison` is what stands behind the field's name: ">=5m".
+/// `comparison`: the text after the field's name: ">=5m".
 tl::expected<LockFilter::Term, Phrase> LockFilter::parseComparison(Term term, const QByteArray &word,
                                                                    QByteArrayView comparison)
 {

@@ -18,20 +18,20 @@
 
 namespace lockscope {
 
-/// The clients, in lower case and sorted, that a user calls by a name that is sought.
+/// Returns the clients, in lower case and sorted, whose user-given names match.
 using ClientsCalled =
     std::function<QList<QByteArray>(const std::function<bool(const QString &name)> &isSought)>;
 
-/// Which locks to show, as typed: words that all must match.
+/// A filter for locks, as typed: words that must all match.
 ///
 ///     order            key or owner contains "order" (bytes; letters of ASCII in either case)
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
 ///     owner:x*         all of it, with any bytes for each "*"; likewise key:*x, node:*:7001
-///     owner=x key=x    exactly this owner or key, byte for byte; \xNN is a byte, \u{NNNN} a character, \\ a backslash
+///     owner=x key=x    exactly this owner or key; \xNN is a byte, \u{NNNN} a character, \\ a backslash
 ///     family:token     state:held     problem:no-expiry     problem:any
 ///     node:7001        on a node of the cluster whose address contains it; node=10.0.0.1:7001 is all of it
-///     waiters>=2       compares the waiters that are known; where none can be known, it never matches; also waiters=2
+///     waiters>=2       compares the known waiters; never matches if none can be known; also waiters=2
 ///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
 ///                      a lock without expiry has more left than any time
 ///     -word            not
@@ -40,27 +40,23 @@ class LockFilter
 public:
     LockFilter() = default;
 
-    /// Why a word makes no sense, where one does not. Words that are sought in owners are sought in what their clients are
-    /// `called` now, too; absent: they have no names.
+    /// Why a word is invalid, if one is. Owner searches include the present names of `called` clients;
+    /// absent: no names.
     static tl::expected<LockFilter, Phrase> parse(const QString &text, const ClientsCalled &called = {},
                                                   const ClusterStatus &cluster = {});
-    /// The same of a single word.
     static tl::expected<LockFilter, Phrase> parse(const FilterWord &word, const ClientsCalled &called,
                                                   const ClusterStatus &cluster);
-    /// Whatever else is asked of a lock: it has to be one of these.
     static LockFilter ofKeys(const QSet<LockKey> &keys);
-    /// What this and the other match.
     LockFilter &operator&=(const LockFilter &other);
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
     bool isEmpty() const { return m_terms.isEmpty(); }
-    /// Nothing is asked but to be one of certain locks, if that: then it can be said of a lock that is gone, too.
+    /// True if it is empty or only of keys: it then applies to locks that are gone, too.
     bool isOfKeysAlone() const;
-    bool admits(const LockKey &key) const; ///< where isOfKeysAlone()
-    /// True where the answer changes as time passes.
+    bool admits(const LockKey &key) const; ///< requires isOfKeysAlone()
     bool dependsOnTime() const;
-    /// True where everything that this matches is matched by `wider` too, as far as can be told cheaply.
+    /// True if `wider` matches all that this matches, as far as can be told cheaply.
     bool narrows(const LockFilter &wider) const;
 
     friend bool operator==(const LockFilter &, const LockFilter &) = default;
@@ -74,7 +70,7 @@ private:
         State,
         Problem,
         AnyProblem,
-        Unusual, ///< held unusually long
+        Unusual,
         NoExpiry,
         Ttl,
         Held,
@@ -88,12 +84,12 @@ private:
     {
         Field field = Field::Any;
         bool negated = false;
-        Match match = Match::Part;                 ///< what the needle is of a key, owner or node
-        QByteArray needle;                         ///< lower case but where it is exact
-        QList<QByteArray> clients;                 ///< lower case: those whose name the needle matches
-        std::shared_ptr<const SlotSet> slotSet;    ///< of the nodes that are called so
-        std::shared_ptr<const QSet<LockKey>> keys; ///< of Keys
-        int value = 0;                             ///< of the enumeration that the field names
+        Match match = Match::Part; ///< for a key, owner or node
+        QByteArray needle;         ///< lower case unless exact
+        QList<QByteArray> clients; ///< lower case: clients whose names the needle matches
+        std::shared_ptr<const SlotSet> slotSet;
+        std::shared_ptr<const QSet<LockKey>> keys;
+        int value = 0;                                                 ///< in the field's enumeration
         bool takesLess = false, takesEqual = false, takesMore = false; ///< than the bound
         milliseconds bound{0};                                         ///< for waiters: their number
 

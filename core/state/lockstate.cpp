@@ -15,12 +15,11 @@ namespace lockscope {
 namespace {
 
 constexpr Problems corruption = Problems(Problem::BadCount) | Problem::SeveralOwners | Problem::WrongType;
-/// The last fifth of a lease.
 constexpr int expiringPart = 5;
-/// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
+/// A watchdog renews when a third of the lease is gone; with a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
 
-/// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
+/// The longest TTL seen: the lease, as far as known, limited to a deadline's range.
 milliseconds wholeLease(const WatchedLock &lock)
 {
     const milliseconds longest =
@@ -28,7 +27,7 @@ milliseconds wholeLease(const WatchedLock &lock)
     return std::min(longest, Deadline::horizon);
 }
 
-/// When its owner acquired the lock, or began to try.
+/// The time since its owner acquired the lock, or began to try.
 HeldTime storedHeldTime(const Lock &lock, qint64 wallMs)
 {
     if (lock.owners.size() != 1)

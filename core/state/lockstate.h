@@ -8,27 +8,26 @@
 
 namespace lockscope {
 
-/// The one word for how a lock is doing at a moment.
 enum class LockState : quint8 {
-    Deadlock, ///< its owner waits, through others or not, for one that waits for it
-    Corrupt,  ///< what is stored is no sound lock
-    Orphaned, ///< a queue whose lock is gone: nobody will wake those that stand in it
-    NoQuorum, ///< in a Redlock group: no owner has it on a majority of the servers
-    NoExpiry, ///< will never end by itself
-    Stalled,  ///< should have been renewed by now, and was not
+    Deadlock, ///< its owner waits, directly or not, for one that waits for it
+    Corrupt,  ///< the stored value is invalid
+    Orphaned, ///< a queue without its lock: nobody will wake the waiters
+    NoQuorum, ///< Redlock group: no owner has it on a majority
+    NoExpiry,
+    Stalled,
     Expiring, ///< less than a fifth of the longest TTL seen is left
-    Renewed,  ///< its lease is being renewed
+    Renewed,
     Held,
-    Ended,         ///< its lease has run out; the server's word is awaited
-    Unreadable,    ///< this login may not read it any more: nothing is known of it but what was read last
-    QuorumUnknown, ///< in a Redlock group: whether an owner has it on a majority is not known
-    Possible,      ///< nothing tells whether it is a lock: isPossible()
+    Ended,         ///< its lease has expired; not confirmed by the server
+    Unreadable,    ///< may not be read any more: known only from the last reading
+    QuorumUnknown, ///< Redlock group: unknown whether an owner has a majority
+    Possible,      ///< maybe no lock: isPossible()
 };
 constexpr int lockStates = 13;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
-/// What the filter takes. Never translated.
+/// Names for the filter. Never translated.
 inline constexpr EnumNames stateName{
     Named<LockState>{LockState::Deadlock, "deadlock"},
     Named<LockState>{LockState::Corrupt, "corrupt"},
@@ -46,19 +45,19 @@ inline constexpr EnumNames stateName{
 };
 static_assert(stateName.names.size() == lockStates);
 
-/// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
+/// The state of its lease: Stalled, Expiring, Renewed, Ended; otherwise Held.
 LockState passingState(const WatchedLock &lock, TimePoint now);
-/// What of the state doesn't depend on the time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
+/// The state independent of time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; otherwise Held.
 LockState lastingState(const WatchedLock &lock);
-/// What it means that a lock has no expiry.
+/// The meaning of a missing expiry.
 enum class NoExpiry : quint8 {
-    None,    ///< it has one, or that may not be read
-    Problem, ///< its family gives its locks a lease, or its owner wrote the time long ago: it was left behind
-    Open,    ///< which family wrote it is not known, or whether it is a lock
-    Usual,   ///< its family gives its locks none by default
+    None,    ///< it has one, or may not be read
+    Problem, ///< its family always sets a lease, or its owner wrote it long ago: left behind
+    Open,    ///< unknown family, or maybe no lock
+    Usual,   ///< its family sets none by default
 };
 NoExpiry noExpiryOf(const Lock &lock);
-/// Whatever that means.
+/// True for a lock without expiry, whatever it means.
 inline bool lacksExpiry(const Lock &lock)
 {
     return noExpiryOf(lock) != NoExpiry::None;
@@ -66,38 +65,36 @@ inline bool lacksExpiry(const Lock &lock)
 inline constexpr EnumNames noExpiryName{Named<NoExpiry>{NoExpiry::Problem, "problem"},
                                         Named<NoExpiry>{NoExpiry::Open, "open"},
                                         Named<NoExpiry>{NoExpiry::Usual, "usual"}};
-/// In a Redlock group: no owner is known to have it on a majority of the servers.
+/// True in a Redlock group if no owner is known to have it on a majority.
 bool lacksMajority(const Lock &lock);
-/// Stalled after that moment, unless it is read anew; TimePoint::max(): never.
+/// The moment after which it is Stalled unless read again; TimePoint::max(): never.
 TimePoint stalledAfter(const WatchedLock &lock);
-/// Whether somebody has to look at a lock in this state.
 bool isProblem(LockState state);
-/// The problems that the word for the state doesn't say already.
+/// The problems that the state does not already imply.
 Problems unsaidProblems(const WatchedLock &lock, LockState state);
 
-/// TTL left as a share of the longest one seen, 0 to 1; 0 where there is no deadline.
+/// The time left as a share of the longest seen, 0 to 1; 0 without a deadline.
 double leaseLeft(const WatchedLock &lock, TimePoint now);
 
-/// How long before its end a lock with a deadline counts as expiring.
+/// The time before its expiry from which a lock counts as expiring.
 milliseconds expiringTime(const WatchedLock &lock);
 
-/// What is known of how long a lock has been held: the shortest and the longest time there can be.
+/// The shortest and longest possible time for which a lock has been held.
 struct HeldTime
 {
     std::optional<milliseconds> atLeast;
     std::optional<milliseconds> atMost;
 };
 
-/// By watching. Nothing where the next holder may write the same and the last acquisition was not seen.
+/// By observation. Unknown if the next holder may write the same value and the last acquisition was not seen.
 HeldTime heldTime(const WatchedLock &lock, TimePoint now);
-/// The same where somebody holds it. Of one reading alone: by what its only owner has written, which is told by that owner's
+/// By observation or, after a single reading, by the time that its only owner has stored, by that owner's
 /// clock. `now` and `wallMs` (epoch ms) are the same moment, here and below.
 HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs);
 
-/// A lock whose acquisition was not seen is held since the moment that its only owner has stored, where that is earlier.
+/// Sets the begin of an unseen acquisition to the moment stored by its only owner, if earlier.
 void useStoredBegin(WatchedLock &lock, qint64 wallMs);
 
-/// A lock of which one reading is all that is known.
 WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs);
 
 } // namespace lockscope

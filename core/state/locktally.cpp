@@ -23,7 +23,7 @@ void add(std::map<qint64, qint64> &bySecond, qint64 second, int sign)
         bySecond.erase(second);
 }
 
-/// Whatever the time. Each problem counts, also one beside which LockState says Held.
+/// The state independent of time. Counts each problem, even if LockState is Held.
 LockCounts::State countedState(const WatchedLock &watched)
 {
     if (watched.problems())

@@ -14,7 +14,6 @@ namespace lockscope {
 
 namespace {
 
-/// Of a lock that is held, and whose lease runs.
 HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
 {
     using enum HoldReason;
@@ -35,7 +34,6 @@ HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
     return verdict;
 }
 
-/// Of a lock without an expiry.
 HoldVerdict ofTheEndless(const Lock &lock)
 {
     HoldVerdict verdict{HoldReason::NeverEnds, {Sign::NoExpiry}, {HoldReason::HolderDead}};
@@ -47,7 +45,7 @@ HoldVerdict ofTheEndless(const Lock &lock)
     return verdict;
 }
 
-/// What heartbeats say beside the lease; where somebody renews it, more than they do.
+/// Adds the evidence of heartbeats; an observed renewal has priority.
 void takeHeartbeat(HoldVerdict &verdict, Heartbeat::State state)
 {
     if (state == Heartbeat::State::Unknown)

@@ -8,14 +8,14 @@
 
 namespace lockscope {
 
-/// Why a lock is still there. Why one has gone is told by its event: EventKind.
+/// Why a lock is still held. Why one has gone is in its event: EventKind.
 enum class HoldReason : quint8 {
-    Renewed,       ///< a process keeps it alive
-    Slow,          ///< the same, and this hold is far longer than is usual for the key
-    LeaseRunning,  ///< its lease runs out, and no renewal is seen
-    HolderDead,    ///< its heartbeat has stopped; possible only, where there is none to read
-    NeverEnds,     ///< it has no expiry
-    BlockedByDead, ///< the lock is free, and those in its queue are not served
+    Renewed,      ///< a process renews it
+    Slow,         ///< renewed, and held far longer than usual for the key
+    LeaseRunning, ///< its lease is running, without renewals
+    HolderDead,   ///< its heartbeat has stopped; only possible, if it has none
+    NeverEnds,
+    BlockedByDead, ///< the lock is free, but its queue is blocked
     Unknown,
 };
 inline constexpr EnumNames holdReasonName{Named<HoldReason>{HoldReason::Renewed, "renewed"},
@@ -26,21 +26,21 @@ inline constexpr EnumNames holdReasonName{Named<HoldReason>{HoldReason::Renewed,
                                           Named<HoldReason>{HoldReason::BlockedByDead, "blocked-by-dead"},
                                           Named<HoldReason>{HoldReason::Unknown, "unknown"}};
 
-/// What a verdict rests on.
+/// The evidence for a verdict.
 enum class Sign : quint8 {
-    Renewals,       ///< of the present owner were seen
-    NoRenewal,      ///< was seen
-    RenewalOverdue, ///< isRenewalOverdue()
-    UnusualHold,    ///< longer than is usual for the key
+    Renewals, ///< by the present owner
+    NoRenewal,
+    RenewalOverdue,
+    UnusualHold, ///< longer than usual for the key
     NoExpiry,
-    StoredEnd,  ///< what is stored says until when it holds
-    StoredTime, ///< all that is stored is a time: of the acquisition, or of the end
-    DeadWaiter, ///< one stands before others
-    Heartbeat,  ///< of its holders was read
-    OneReading, ///< is all that is known
-    WeakToken,  ///< the next holder may write the same
+    StoredEnd,  ///< the value includes its expiry
+    StoredTime, ///< the value is only a time: of acquisition or expiry
+    DeadWaiter, ///< before other waiters
+    Heartbeat,  ///< by its holders
+    OneReading,
+    WeakToken, ///< the next holder may write the same value
     UnknownContent,
-    Unreadable, ///< now
+    Unreadable,
 };
 inline constexpr EnumNames signName{Named<Sign>{Sign::Renewals, "renewals"},
                                     Named<Sign>{Sign::NoRenewal, "no-renewal"},
@@ -56,15 +56,15 @@ inline constexpr EnumNames signName{Named<Sign>{Sign::Renewals, "renewals"},
                                     Named<Sign>{Sign::UnknownContent, "unknown-content"},
                                     Named<Sign>{Sign::Unreadable, "unreadable"}};
 
-/// The one judgement of why a lock is held.
+/// The verdict on why a lock is held.
 struct HoldVerdict
 {
     HoldReason why = HoldReason::Unknown;
     QList<Sign> signs{};
-    QList<HoldReason> possible{}; ///< besides, as far as anything tells: that they are so is not known
+    QList<HoldReason> possible{}; ///< further possible reasons, not confirmed
 };
 
-/// Pure. `now` is by our clock.
+/// `now`: of the local steady clock. Pure.
 HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now);
 
 } // namespace lockscope

@@ -8,22 +8,22 @@
 
 namespace lockscope {
 
-/// Whether all locks have been read since the connection stands and since its feed missed something last: else what is known of them
-/// was so, and others may be there.
+/// Whether all locks were read since the connection was made and since its feed's last gap: otherwise they
+/// may be outdated, and others may exist.
 class AllRead
 {
 public:
     bool isReady() const { return m_isReady; }
     bool isRead() const { return m_isRead; }
-    bool wasRead() const { return m_wasRead; } ///< once at least
+    bool wasRead() const { return m_wasRead; } ///< at least once
 
-    // Each says whether anything has changed by it.
+    // Each returns true if the state has changed.
     bool takeConnection(bool isReady)
     {
         m_isRead = m_isRead && isReady;
         return std::exchange(m_isReady, isReady) != isReady;
     }
-    /// An incident that was told before is none again.
+    /// Ignores an incident that was reported before.
     bool takeFeed(const FeedStatus &status)
     {
         const auto before = std::exchange(m_incident, status.incident);

@@ -6,28 +6,27 @@
 
 namespace lockscope {
 
-/// What a client was seen to do with a lock; the surest first.
+/// The observed use of a lock by a client; surest first.
 enum class ClientUse : quint8 {
-    Held,  ///< it named the owner's id, which is one that no other client writes
-    Tried, ///< it sent a command that would acquire, or named a waiter: no proof that it holds anything
-    Used,  ///< its commands do not tell
+    Held,  ///< it named the owner ID, which no other client writes
+    Tried, ///< it sent a command to acquire, or named a waiter: no proof of a hold
+    Used,  ///< its commands show no more
 };
 inline constexpr EnumNames clientUseName{Named<ClientUse>{ClientUse::Held, "held"},
                                          Named<ClientUse>{ClientUse::Tried, "tried"},
                                          Named<ClientUse>{ClientUse::Used, "used"}};
 
-/// A client that was seen to name a lock.
 struct ClientSighting
 {
-    OwnerId id;         ///< that it gave; empty: none that is known to be one
-    QByteArray address; ///< of the client, as the server has it: "10.0.0.7:51234"
-    QByteArray name;  ///< that the client gave itself (CLIENT SETNAME); empty: none, or not permitted to ask
-    qint64 times = 0; ///< commands that named it
+    OwnerId id;         ///< that it named; empty: none known to be one
+    QByteArray address; ///< at the server: "10.0.0.7:51234"
+    QByteArray name;    ///< from CLIENT SETNAME; empty: none, or may not be read
+    qint64 times = 0;   ///< number of commands that named the lock
     ClientUse use = ClientUse::Used;
-    QByteArrayList commands; ///< their names in capitals, the first few kinds
-    QByteArray library{}; ///< that it uses, as it said itself (CLIENT SETINFO, Redis 7.2): "redis-py 5.0.1"
+    QByteArrayList commands; ///< names in capitals, the first few kinds
+    QByteArray library{};    ///< from CLIENT SETINFO (Redis 7.2): "redis-py 5.0.1"
 
-    /// MONITOR gives all clients of a Unix socket one address: they are told as one.
+    /// True for a Unix socket: MONITOR reports all its clients with one address.
     bool mayBeSeveral() const { return address.startsWith("unix:"); }
     friend bool operator==(const ClientSighting &, const ClientSighting &) = default;
 };

@@ -15,52 +15,50 @@
 
 namespace lockscope {
 
-/// A server of a deployment that is watched.
+/// A server of a monitored deployment.
 struct NodeStatus
 {
-    QString name;        ///< its address; empty: the one that was given
-    NodeAddress address; ///< where it is reached; of a server by TCP or TLS
-    QString label;       ///< what of it tells the nodes apart: the port, or the host
+    QString name;        ///< its address; empty: the given one
+    NodeAddress address; ///< for TCP or TLS
+    QString label;       ///< the part of the address that distinguishes the nodes: port or host
     Link::State state = Link::State::Closed;
-    Error error;                          ///< in Backoff, Refused, Closed: why
-    std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known
-    int slotTotal = 0;                    ///< that it keeps
-    bool isDecided = false;               ///< it was ready, or failed, since it keeps these slots
-    bool isCurrent = false;               ///< it is ready, and its locks were read since it is
-    bool isReplica = false;               ///< as it said last
-    std::optional<ReplicaLink> replicaOf; ///< where it tells
+    Error error;                          ///< for Backoff, Refused and Closed
+    std::optional<TimePoint> confirmedAt; ///< the time for which its locks are known
+    int slotTotal = 0;                    ///< number of its slots
+    bool isDecided = false;               ///< it was ready or failed since it has these slots
+    bool isCurrent = false;               ///< it is ready, and its locks were read since
+    bool isReplica = false;
+    std::optional<ReplicaLink> replicaOf;
 
     bool isReady() const { return state == Link::State::Ready; }
 };
 
-/// The servers that keep the locks: the nodes of a cluster, and which lock is on which, the members of a Redlock group, or a
-/// single one, with its part in replication and its Sentinels. A value that crosses threads.
+/// The servers of the locks: the nodes of a cluster with their slots, the members of a Redlock group, or a
+/// single server with its replication role and Sentinels. A value that crosses threads.
 struct ClusterStatus
 {
     using Keepers = std::array<qint16, slotCount>;
 
-    QList<NodeStatus> nodes;                ///< by address; a server that stands alone is one
-    std::shared_ptr<const Keepers> keepers; ///< by slot, the node's index, or -1; absent: no cluster
+    QList<NodeStatus> nodes;                ///< by address; one for a single server
+    std::shared_ptr<const Keepers> keepers; ///< by slot: index of the node, or -1; absent: no cluster
 
-    std::optional<SentinelStatus> sentinels; ///< that name the server
+    std::optional<SentinelStatus> sentinels; ///< absent: no Sentinels
 
     bool isGroup = false; ///< the nodes are those of a Redlock group, in its order
 
-    /// Slots of whose locks changes may be missed now: the node that keeps them is not ready or not read yet, or it is not known which
-    /// one does. Absent: none, or no node was read yet. Of a Redlock group all while one server is missing: any lock may have a part of
+    /// Slots with possibly missed changes: their node is not ready, not read yet or unknown. Absent: none, or
+    /// no node was read yet. All slots if a server of a Redlock group is missing: any lock may have a part of
     /// its majority there.
     SharedSlots unknownSlots;
 
     bool isCluster() const { return keepers != nullptr; }
-    /// One that is missing says nothing of the others.
+    /// True if one missing node does not affect the others.
     bool hasSeveral() const { return isCluster() || isGroup; }
-    /// Sets the labels.
     void labelNodes();
-    /// Sets unknownSlots by nodes and keepers.
     void findUnknownSlots();
-    /// nullptr where nobody keeps the key, or each of several does.
+    /// nullptr if no node has the key, or several do.
     const NodeStatus *nodeOf(const LockKey &key) const;
-    /// Nodes that are not ready, and have had their chance: what is shown of their locks is as old as it is.
+    /// Nodes that have failed and are not ready: their locks are outdated.
     QList<NodeStatus> missing() const;
 };
 

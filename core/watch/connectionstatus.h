@@ -8,13 +8,13 @@
 
 namespace lockscope {
 
-/// The state of a watch's connection as a value that crosses threads.
+/// The state of a monitor's connection, as a value that crosses threads.
 struct ConnectionStatus
 {
     Link::State state = Link::State::Closed;
     ServerInfo server;
-    Error error;                        ///< Backoff, Refused, Closed: why
-    std::optional<TimePoint> nextTryAt; ///< Backoff
+    Error error;                        ///< for Backoff, Refused and Closed
+    std::optional<TimePoint> nextTryAt; ///< for Backoff
 };
 
 } // namespace lockscope

@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// The kind of an event of a lock or of a moment, as one number.
+/// The kind of an event or of a moment, as one number.
 class LoggedKind
 {
 public:
@@ -32,7 +32,7 @@ public:
 
     constexpr int index() const { return m_index; }
     constexpr bool isMoment() const { return m_index >= eventKinds; }
-    constexpr EventKind event() const { return static_cast<EventKind>(m_index); } ///< where it is no moment
+    constexpr EventKind event() const { return static_cast<EventKind>(m_index); } ///< if not a moment
     constexpr MomentKind moment() const { return static_cast<MomentKind>(m_index - eventKinds); }
 
     friend constexpr bool operator==(LoggedKind, LoggedKind) = default;
@@ -41,16 +41,15 @@ private:
     quint8 m_index = 0;
 };
 
-/// One entry of the log.
 struct LoggedEvent
 {
     LoggedKind kind;
-    LockEvent event; ///< without its moment on the steady clock; of a moment only key and wallMs
-    QString text;    ///< of a moment
+    LockEvent event; ///< without its steady-clock time; for a moment only key and wallMs
+    QString text;    ///< for a moment
 };
 
-/// The last events of all locks, and what happened to the watching, in the order in which they were told. Bounded in number
-/// and in bytes: the oldest are dropped. An event takes about 40 bytes; keys and owners are stored once.
+/// The last events of all locks and of the monitor, in the order of their reports. Bounded in number and
+/// bytes: the oldest are dropped. An event takes about 40 bytes; keys and owners are stored once.
 class EventLog : public QObject
 {
     Q_OBJECT
@@ -59,28 +58,27 @@ public:
     static constexpr qsizetype usualMost = 100'000;
     static constexpr qint64 usualBytes = 64 * 1024 * 1024;
 
-    /// `mostBytes`: of keys, owners and texts, each counted once.
+    /// `mostBytes`: limit for keys, owners and texts, each counted once.
     explicit EventLog(qsizetype most = usualMost, qint64 mostBytes = usualBytes, QObject *parent = nullptr);
 
-    /// Both in the order in which they happened; together they are put in order by their time.
+    /// Appends both, merged by time; each list is in order of time.
     void append(const QList<LockEvent> &events, const QList<Moment> &moments = {});
-    /// So many were lost before they came here.
+    /// Records that `events` were lost before.
     void addLost(qint64 events);
-    /// Takes all back: what is appended from here on tells of another time. That is no loss.
+    /// Removes all entries, before those of another time; they do not count as lost.
     void clear();
 
-    // Entries are numbered from 0 on; a number is never used again.
-    qint64 first() const { return m_first; } ///< the oldest that is kept
+    // Entries are numbered from 0; numbers are not reused.
+    qint64 first() const { return m_first; } ///< oldest one kept
     qint64 end() const { return m_first + std::ssize(m_records); }
-    /// Entries before this one were taken back: clear().
+    /// Entries before this one were removed by clear().
     qint64 clearedTo() const { return m_clearedTo; }
-    /// No longer here, or never; of those that were not taken back.
+    /// The number of lost or dropped entries since clear().
     qint64 dropped() const { return m_first - m_clearedTo + m_lost; }
-    /// Some were lost between this entry and the one before it.
     bool wasLostBefore(qint64 number) const { return m_losses.contains(number); }
     bool contains(qint64 number) const { return number >= first() && number < end(); }
 
-    // Of an entry that is kept.
+    // Properties of an entry that is kept.
     LoggedKind kindOf(qint64 number) const { return record(number).kind; }
     const LockKey &keyOf(qint64 number) const { return m_keys.at(record(number).key); }
     const QList<LockOwner> &ownersOf(qint64 number) const { return m_owners.at(record(number).owners).list; }
@@ -90,11 +88,10 @@ public:
     LoggedEvent at(qint64 number) const;
 
 signals:
-    /// Entries were added, and old ones may have been dropped.
+    /// Entries were added; old ones may have been dropped.
     void appended();
 
 private:
-    /// Of all who hold a lock.
     struct Owners
     {
         QList<LockOwner> list;
@@ -135,11 +132,11 @@ private:
     qint64 m_first = 0;
     qint64 m_clearedTo = 0;
     qint64 m_lost = 0;
-    QSet<qint64> m_losses; ///< before which entries
+    QSet<qint64> m_losses; ///< numbers of entries with losses before them
     qint64 m_bytes = 0;
     InternPool<LockKey> m_keys;
     InternPool<Owners> m_owners;
-    QHash<qint64, QString> m_texts; ///< of moments, by number
+    QHash<qint64, QString> m_texts;
 };
 
 } // namespace lockscope

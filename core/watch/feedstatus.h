@@ -11,24 +11,24 @@
 
 namespace lockscope {
 
-/// How the monitor hears that a lock has changed, the best first.
+/// How changes of locks are received, best first.
 enum class FeedMode : quint8 {
     Tracking,      ///< CLIENT TRACKING in broadcasting mode: every change of a key with one of our prefixes
-    KeyedTracking, ///< CLIENT TRACKING of the keys that we have read; new names come from the scan
-    Notifications, ///< keyspace notifications, where the server has them on already
-    Polling,       ///< nothing is told: known locks are read again in turn
+    KeyedTracking, ///< CLIENT TRACKING of keys that were read; new names come from scans
+    Notifications, ///< keyspace notifications, if the server has them enabled
+    Polling,       ///< no messages: known locks are reread in turn
 };
 
-/// What a feed met last. After each of them the whole keyspace is swept again.
+/// The last gap of a feed. After each, the whole keyspace is scanned again.
 enum class FeedGap : quint8 {
-    Flushed, ///< the server said that everything may have changed: FLUSHDB, FLUSHALL, a resynchronisation
-    ForeignPublish,   ///< somebody published to the server's own channel
-    Lost,             ///< its connection broke, or the server closed it because it could not keep up
-    HeartbeatTimeout, ///< its connection stood, and a heartbeat was not answered
-    RedirectBroken,   ///< the server no longer redirects to it
+    Flushed,          ///< everything may have changed: FLUSHDB, FLUSHALL, a resynchronization
+    ForeignPublish,   ///< another client published to the server's own channel
+    Lost,             ///< the connection broke, or the server closed a slow one
+    HeartbeatTimeout, ///< the connection stood, but a heartbeat was not answered
+    RedirectBroken,   ///< the server no longer redirects to the feed
 };
 
-/// How the changes under each pattern are heard of.
+/// The modes by which changes under each pattern are received.
 struct FeedStatus
 {
     struct Route
@@ -44,25 +44,23 @@ struct FeedStatus
         friend bool operator==(const Incident &, const Incident &) = default;
     };
 
-    QList<Route> routes; ///< one a pattern, in their order
+    QList<Route> routes; ///< one per pattern, in order
     std::optional<Error>
-        fallbackReason; ///< why a better way than the worst of them is not open, where the server said it
-    QByteArray refusedCommand; ///< the one that it was said to, with its subcommand; empty: it is in the text
-    std::optional<Incident> incident; ///< the last one
+        fallbackReason;        ///< why a better mode than the worst is not available, if the server said so
+    QByteArray refusedCommand; ///< the refused command with subcommand; empty: it is in the text
+    std::optional<Incident> incident;
 
-    /// The worst of all routes: what can be promised for every lock.
+    /// The worst mode of all routes: a guarantee for every lock.
     FeedMode worst() const;
-    /// All is told, new names too.
+    /// True if all changes are received, even those of new names.
     bool tellsNewNames() const
     {
         const FeedMode mode = worst();
         return mode == FeedMode::Tracking || mode == FeedMode::Notifications;
     }
-    /// Changes under some pattern at least are told.
+    /// True if changes are received under at least one pattern.
     bool hasPush() const;
-    /// Changes under some pattern are heard in this way.
     bool uses(FeedMode feed) const;
-    /// The best way by which changes of this key are heard.
     FeedMode routeOf(QByteArrayView key) const;
 };
 

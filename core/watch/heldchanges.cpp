@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-/// How many were too many.
+/// The number above the limit.
 template <typename T>
 qint64 dropOldest(std::deque<T> &kept, size_t most)
 {

@@ -12,22 +12,22 @@
 
 namespace lockscope {
 
-/// What changes while a picture of the locks is held still, as one diff for when it goes on. Bounded: of each lock the last
-/// state, nothing of one that has come and gone meanwhile, and of the events the latest.
+/// Collects changes while the display of locks is paused, as one diff for its continuation. Bounded: the last
+/// state of each lock, none for locks that came and went, and the latest events.
 class HeldChanges
 {
 public:
     explicit HeldChanges(size_t mostEvents = 100'000) : m_mostEvents(mostEvents) {}
 
-    /// `isShown`: whether the picture that is held has this lock.
+    /// `isShown`: returns whether the paused display has this lock.
     void add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown);
     void add(const Moment &moment);
     LockDiff take();
     QList<Moment> takeMoments();
-    /// Events and moments that were too many to be kept.
+    /// The number of events and moments above the limit.
     qint64 takeLost();
 
-    /// Locks that are new, gone, or not as in the picture.
+    /// The number of locks that are new, gone, or different.
     qsizetype size() const { return m_changed.size() + m_removed.size(); }
 
 private:

@@ -12,11 +12,11 @@ namespace lockscope {
 
 namespace {
 
-/// An entry of the cache besides its value and the bytes of its key.
+/// The size of a cache entry besides its value and its key's bytes.
 constexpr qsizetype entryBytes = 96;
 constexpr milliseconds shortestUnusual{1000};
 constexpr int unusualTimes = 5;
-/// Of lengths without a bound, as of an exponential distribution, one comes now and then that is longer than all before.
+/// In an unbounded distribution, such as an exponential one, new maxima occur now and then.
 constexpr int clearlyLonger = 3;
 
 constexpr double firstBucketEnds = 16; // ms
@@ -98,7 +98,7 @@ void HoldTimes::Holds::add(quint32 ms)
         longest = std::min(longest, quint32(endOfBucket(last - 1)));
 }
 
-/// Within a bucket as if its holds were spread evenly.
+/// Interpolated as if a bucket's holds were evenly spread.
 milliseconds HoldTimes::Holds::quantile(int thousandths) const
 {
     const int all = total();

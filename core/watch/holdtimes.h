@@ -13,36 +13,36 @@
 
 namespace lockscope {
 
-/// How long the locks of one key were held before, as far as that was seen: from a sketch of a few bytes, so nearly.
+/// Previous hold times of one key, approximated by a sketch of a few bytes.
 struct UsualHold
 {
-    /// Of fewer holds nothing is said.
+    /// Fewer holds give no result.
     static constexpr int fewest = 50;
-    /// This share of all holds, in thousandths, were not longer than `nearlyAll`; of fewer than 500 that is the longest.
+    /// The share of holds, in thousandths, not longer than `nearlyAll`; the longest of less than 500 holds.
     static constexpr int nearlyAllShare = 998;
 
-    int holds = 0; ///< seen whole
-    // Where isKnown():
-    milliseconds from{0}; ///< nine of ten holds were as long as this or longer
-    milliseconds to{0};   ///< nine of ten were as long as this or shorter
+    int holds = 0; ///< seen from begin to end
+    // If isKnown():
+    milliseconds from{0}; ///< 90% of the holds were at least this long
+    milliseconds to{0};   ///< 90% of the holds were at most this long
     milliseconds median{0};
     milliseconds nearlyAll{0};
     milliseconds longest{0};
 
     bool isKnown() const { return holds >= fewest; }
-    /// From this length on a hold is unusual: a second at least, longer than any that was seen, three times `nearlyAll`, and
-    /// `times` the median. Absent where too few were seen.
+    /// The length from which a hold is unusual: at least a second, longer than all seen, three times
+    /// `nearlyAll`, and `times` the median. Absent if too few were seen.
     std::optional<milliseconds> unusualFrom(int times) const;
-    /// How many times the median a hold of this length is. Absent where that is nothing unusual, of five times the median.
+    /// A hold's length as a multiple of the median. Absent if not unusual by five times the median.
     std::optional<qint64> timesUsual(milliseconds held) const;
 };
 
-/// Somebody holds it, and it is one hold as far as can be told.
+/// True if the lock is held, by one hold as far as known.
 bool isOneHold(const WatchedLock &lock);
 
-/// The holds of each key, learned from events: of those whose beginning and end were both seen while changes were pushed.
-/// Forced ends teach nothing. Bounded: 64 bytes a key, and 2 MiB in all, which is some 12,000 keys; the key that was neither
-/// added to nor asked for the longest is dropped first.
+/// Hold times of each key, from events: holds whose begin and end were seen while changes were pushed,
+/// without forced ends. Bounded: 64 bytes per key, and 2 MiB in total (some 12,000 keys); the least recently
+/// used key is dropped first.
 class HoldTimes
 {
 public:
@@ -51,20 +51,19 @@ public:
     explicit HoldTimes(qsizetype most = mostBytes) : m_keys(most) {}
 
     void add(const QList<LockEvent> &events);
-    /// Nothing was learned yet.
     void clear() { m_keys.clear(); }
     UsualHold of(const LockKey &key) const;
-    /// When the hold that goes on has lasted as long as UsualHold::timesUsual() says something of; max(): that is not known. Costs one
-    /// look in a table.
+    /// When the present hold becomes long enough for UsualHold::timesUsual(); max(): unknown. One table
+    /// look-up.
     TimePoint unusualAfter(const WatchedLock &lock) const;
     qsizetype keys() const { return m_keys.size(); }
 
 private:
-    /// How many holds were of which length, in ms. Each bucket ends at 1.6 times the length of the one before.
+    /// The number of holds by length, in ms. Each bucket ends at 1.6 times the previous length.
     struct Holds
     {
         quint32 shortest = std::numeric_limits<quint32>::max();
-        quint32 longest = 0; ///< longer ones than fit count as the longest that does
+        quint32 longest = 0; ///< longer ones count as the maximum
         std::array<quint16, 28> counts{};
 
         void add(quint32 ms);

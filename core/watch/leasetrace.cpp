@@ -61,7 +61,7 @@ void LeaseTrace::add(const Mark &mark)
         m_marks.pop_front();
 }
 
-/// Absent for what says nothing of the lease.
+/// Absent for entries without information on the lease.
 std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 number) const
 {
     using Kind = Mark::Kind;
@@ -117,7 +117,7 @@ std::optional<qint64> LeaseTrace::firstMs() const
     return first == m_marks.end() ? std::nullopt : std::optional(first->atMs);
 }
 
-/// The first mark since the clock was set back last. Threads that tell of one moment may differ by a little.
+/// The first mark since the clock was last set back. Threads may differ a little.
 size_t LeaseTrace::firstOfClock() const
 {
     constexpr qint64 mostBack = 1000;

@@ -10,13 +10,13 @@
 
 namespace lockscope {
 
-/// A time during which one thing is known of a lock's lease, or nothing.
+/// A period in which a lock's lease is known by one rule, or unknown.
 struct LeaseStretch
 {
     enum class Is : quint8 {
-        Unknown, ///< nobody watched, or the watching had a gap
-        Free,    ///< there was no lock
-        Held,    ///< its time left fell by time alone
+        Unknown, ///< not monitored, or a gap
+        Free,
+        Held,    ///< the time left fell only by the passing of time
         Endless, ///< held without expiry
     };
 
@@ -26,27 +26,26 @@ struct LeaseStretch
     milliseconds leftAtStart{0};  ///< Held
     bool beginsByRenewal = false; ///< Held
 
-    /// Held: what was left then; zero where the lease was over.
+    /// Held: the time left then; zero if expired.
     milliseconds leftAt(qint64 atMs) const;
 };
 
-/// The lease of one lock over the last minutes, as its events tell: also of the time before anybody asked. Time left falls by
-/// time alone, so that only changes of its end are kept: the last 64. What came before this machine's clock was set back, by more
-/// than threads may differ, is unknown.
+/// The lease of one lock over the last minutes, by its events, even from before it was selected. Keeps only
+/// changes of the expiry, the last 64. Times before this machine's clock was set back, by more than threads
+/// may differ, are unknown.
 class LeaseTrace
 {
 public:
     static constexpr size_t mostMarks = 64;
-    /// In a row: the further ones are one with the last, so that a node that comes and goes leaves room for the lease.
+    /// Limit in a row; further gaps are merged with the last: a flapping node leaves room for the lease.
     static constexpr qsizetype mostGapMarks = 8;
 
-    /// Follows another lock, nullopt for none, from what the log still has of it.
+    /// Switches to another lock (absent: none), with its events in the log.
     void follow(const EventLog &log, const std::optional<LockKey> &key);
-    /// Takes what was added to the log since.
     void update(const EventLog &log);
 
-    /// From one moment to another, without holes; empty where nothing was seen. What comes before the first event is unknown,
-    /// and what lies between a gap and the next event.
+    /// The stretches of a period, without holes; empty if nothing was seen. Unknown before the first event,
+    /// and between a gap and the next event.
     QList<LeaseStretch> between(qint64 fromMs, qint64 toMs) const;
     std::optional<qint64> firstMs() const;
 
@@ -58,7 +57,7 @@ private:
 
         Kind kind = Kind::Set;
         qint64 atMs = 0;
-        CompactOptional<milliseconds> left; ///< of Set and Renewed; absent: no expiry
+        CompactOptional<milliseconds> left; ///< for Set and Renewed; absent: no expiry
     };
 
     std::optional<Mark> markOf(const EventLog &log, qint64 number) const;
@@ -66,7 +65,7 @@ private:
     size_t firstOfClock() const;
 
     std::optional<LockKey> m_key;
-    qint64 m_next = 0; ///< of the log
+    qint64 m_next = 0;
     std::deque<Mark> m_marks;
 };
 

@@ -32,7 +32,7 @@ void NominatedNames::setPatterns(const QList<QByteArray> &patterns, const Family
                                       [&](const QByteArray &pattern) { return patterns.contains(pattern); });
 }
 
-/// The first glob of such families that matches, and is meant.
+/// The first matching glob of accepted families.
 template <typename IsMeant>
 QByteArray NominatedNames::globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant) const
 {

@@ -16,15 +16,14 @@ namespace lockscope {
 
 enum class Discovery : quint8;
 
-/// By which names keys are read as possible locks; what they hold decides. Those that a pattern matches; and where the default
-/// patterns are among these, those that families usually give their locks. Knows under which of the latter something was found.
+/// The names of keys that are read as possible locks: those that match a pattern and, with the default
+/// patterns, the usual names of families. Also counts the locks found under the latter.
 class NominatedNames
 {
 public:
-    /// What nominates a name.
     enum class By : quint8 { Nothing, Pattern, Family };
 
-    /// So many keys are read under a glob of a family, none of them a lock: the rest is left out.
+    /// Limit of keys without a lock that are read under a family's glob: the others are left out.
     static constexpr qint64 mostOthers = 10'000;
 
     explicit NominatedNames(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {})
@@ -33,27 +32,25 @@ public:
     }
     static const QList<QByteArray> &defaultPatterns();
 
-    /// What was found is kept. Usual names of `undiscovered` families nominate nothing, and are no hint.
+    /// Keeps the counts. Usual names of `undiscovered` families neither nominate nor hint.
     void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
     const QList<QByteArray> &patterns() const { return m_patterns; }
-    /// Families nominate, too.
     bool discovers() const { return m_discovers; }
 
     By nomination(QByteArrayView name) const;
     bool contains(QByteArrayView name) const { return nomination(name) != By::Nothing; }
-    /// The globs by which it is nominated.
     QList<QByteArray> globsOf(QByteArrayView name) const;
-    /// Of a name that is not nominated: the glob of a family that may name its locks so all the same; empty: none does.
+    /// For a name that is not nominated: a family's glob that matches; empty: none.
     QByteArray hintOf(QByteArrayView name) const;
 
-    /// A key that a family nominates was read, and holds a lock or none. `isNew`: it was not known before. The glob under which
-    /// nothing is read from now on, if there are too many without a lock; else empty.
+    /// Records a key nominated by a family. `isNew`: unknown before. Returns a glob under which no keys are
+    /// read any more, because too many are no locks; otherwise empty.
     QByteArray note(QByteArrayView name, bool isLock, bool isNew);
-    /// Locks that were found so far, by glob of a family.
+    /// The number of locks found, by a family's glob.
     const QMap<QByteArray, qint64> &found() const { return m_found; }
-    /// There is another of them since the last call.
+    /// True if a new glob was added since the last call.
     bool takeNews() { return std::exchange(m_hasNews, false); }
-    /// The patterns, and under which globs of families locks were found.
+    /// The patterns, and families' globs with locks.
     QList<QByteArray> inUse() const;
 
 private:
@@ -66,7 +63,7 @@ private:
     bool m_discovers = false;
     bool m_hasNews = false;
     QMap<QByteArray, qint64> m_found;
-    QHash<QByteArray, qint64> m_others; ///< keys without a lock, by glob of a family
+    QHash<QByteArray, qint64> m_others; ///< number of keys without a lock, by a family's glob
     QSet<QByteArray> m_leftOut;
 };
 

@@ -15,20 +15,20 @@ namespace lockscope {
 
 namespace {
 
-/// Whatever has "lock", "mutex" or "semaphore" in it, in small letters or capitals, and little else. The server takes up to
-/// half as long again for it as for "*lock*", where a SCAN without MATCH would send every name.
+/// A glob for "lock", "mutex" or "semaphore" in any case, and little else. It costs the server up to 50% more
+/// than "*lock*", but a SCAN without MATCH would send every name.
 constexpr QByteArrayView anyLockWord = "*[lLmMsS][oueOUE][ctmCTM][keaKEA]*";
 
-/// Names in which the word stands without a boundary: dogpile.cache's and node-resque's.
+/// Names with the word but no boundary: dogpile.cache's and node-resque's.
 constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"};
 
-/// An id, most likely: other names have another in its place.
+/// True for a likely ID, which differs in other names.
 bool hasId(QByteArrayView text)
 {
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
 }
 
-/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters.
+/// Words that may name a lock, but are too common to prove it. Lower case.
 constexpr std::array<QByteArrayView, 33> hintingWords{
     "acquired",      "barrier",    "chosen",    "claim",  "cleaner", "cleanup",    "coordinator",
     "elected",       "election",   "exclusive", "funnel", "guard",   "holder",     "in_progress",
@@ -38,11 +38,11 @@ constexpr std::array<QByteArrayView, 33> hintingWords{
 
 struct Hint
 {
-    QByteArrayView word; ///< with the s of a plural, as it stands in the name
+    QByteArrayView word; ///< including a plural s
     LockSign sign = LockSign::None;
 };
 
-/// A word from `from` on, with the s of a plural; empty where it goes on.
+/// The word at `from` with a plural s; empty if it continues.
 QByteArrayView wholeWord(QByteArrayView name, qsizetype from, QByteArrayView word)
 {
     const QByteArrayView here = name.sliced(from, std::min(word.size(), name.size() - from));
@@ -55,7 +55,7 @@ QByteArrayView wholeWord(QByteArrayView name, qsizetype from, QByteArrayView wor
     return ends ? name.sliced(from, rest.data() - name.data() - from) : QByteArrayView();
 }
 
-/// "globallock", "qlock"; not "block", "clock", "flock" and "unlock". The letters before it are of the word.
+/// "globallock", "qlock"; not "block", "clock", "flock" and "unlock". Includes the letters before it.
 QByteArrayView joinedLock(QByteArrayView name, qsizetype from)
 {
     const QByteArrayView found = wholeWord(name, from, "lock");
@@ -102,7 +102,7 @@ QByteArrayView ownHead(QByteArrayView name)
     return head == ownHeads.end() ? QByteArrayView() : *head;
 }
 
-/// It is a literal with a lock's word in it, between stars or not: whatever it matches, the wide glob matches too.
+/// True for a literal with a lock's word, with optional outer stars: the wide glob matches all its names.
 bool hasLockWord(const QByteArray &pattern)
 {
     const bool isPlain =

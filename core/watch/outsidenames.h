@@ -13,54 +13,53 @@
 
 namespace lockscope {
 
-/// A pattern that would cover some of the names met.
+/// A pattern that would match some of the names found.
 struct OutsidePattern
 {
     QByteArray pattern;
     qint64 names = 0;
-    bool isWide = false; ///< a family's, whose locks stand among many other keys
+    bool isWide = false; ///< a family's, whose locks are among many other keys
 
     friend bool operator==(const OutsidePattern &, const OutsidePattern &) = default;
 };
 
-/// What a scan met that looks like locks by name and was not read.
+/// Names found by a scan that look like locks and were not read.
 struct Outside
 {
     qint64 names = 0;
     QList<OutsidePattern>
-        patterns; ///< the one that covers most first, wide ones last; not more than OutsideNames keeps
+        patterns; ///< most names first, wide ones last; at most as many as OutsideNames keeps
 
-    /// What another node's scan met.
+    /// Adds the names from another node's scan.
     void add(const Outside &other);
     friend bool operator==(const Outside &, const Outside &) = default;
 };
 
-/// Counts names that may be those of locks, with the patterns that would cover them, and takes a few of each as samples: what
-/// these hold decides. In bounded memory, however many there are.
+/// Counts names that may be locks, by patterns that would match them, and takes a few samples of each, whose
+/// content decides. Bounded memory.
 class OutsideNames
 {
 public:
     static constexpr qsizetype mostPatterns = 32;
 
-    /// One of the names that are not nominated. `hint`: the glob of a family that may name its locks so; empty: none.
+    /// Counts a name that is not nominated. `hint`: a matching family's glob; empty: none.
     void note(QByteArrayView name, const QByteArray &hint = {});
     void add(const QByteArray &pattern, qint64 names);
-    /// Names to read, a few of each pattern.
+    /// Names to read, a few per pattern.
     QList<LockKey> samples() const;
-    /// What a sample holds: a lock or none.
     void judge(const LockKey &sample, const std::optional<Lock> &lock);
-    /// Of patterns that would list something, as far as the samples tell. What only a word hints at is left out until one of
-    /// them is held.
+    /// The patterns that would list locks, by the samples. Patterns for words that only hint at locks are
+    /// left out unless a sample is held.
     Outside outside() const;
 
 private:
     struct Met
     {
         qint64 names = 0;
-        bool isByWord = false;   ///< that hints at a lock, and no more
-        bool isWide = false;     ///< see OutsidePattern
-        bool isListed = false;   ///< a sample of it would be
-        QList<LockKey> unread{}; ///< samples
+        bool isByWord = false; ///< only the word hints at a lock
+        bool isWide = false;
+        bool isListed = false; ///< a sample would be listed
+        QList<LockKey> unread{};
         int read = 0;
 
         bool mayList() const { return isListed || (!isByWord && (names > read || !unread.isEmpty())); }
@@ -68,21 +67,20 @@ private:
     Met *metAs(const QByteArray &pattern, qsizetype most);
 
     QHash<QByteArray, Met> m_patterns;
-    qint64 m_others = 0; ///< names that there was no room for
+    qint64 m_others = 0; ///< number of names beyond the limit
 };
 
-/// What in a name says that it is a lock's.
 enum class LockSign : quint8 {
-    None, ///< nothing; or it is a companion key
-    Word, ///< a word that may stand in other names as well
-    Lock, ///< the word for a lock, or the way in which a library makes names
+    None, ///< none, or a companion key
+    Word, ///< a word that other names may have too
+    Lock, ///< the word for a lock, or a library's form of names
 };
-LockSign lockSignIn(QByteArrayView name); ///< pure
-/// The pattern for such a name and those like it: `*_lock`, `lock.*`, `app_lock:*`. Pure.
+LockSign lockSignIn(QByteArrayView name);
+/// The pattern for such a name and similar ones: `*_lock`, `lock.*`, `app_lock:*`. Pure.
 QByteArray patternLike(QByteArrayView name);
 
-/// The glob that a SCAN needs for a pass over these patterns; empty: none. `looksOutside`: such that it meets names that
-/// look like locks and match none of them too, where that costs about the same; `meetsOutside` says whether it does. Pure.
+/// The glob of a SCAN for these patterns; empty: none. `looksOutside`: a glob that also finds other names
+/// that look like locks, if the cost is similar; see `meetsOutside`. Pure.
 struct ScanGlob
 {
     QByteArray match;

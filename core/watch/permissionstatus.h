@@ -10,31 +10,31 @@
 
 namespace lockscope {
 
-/// What this login may not do, of what a monitor needs.
+/// Permissions that a monitor needs and this login lacks.
 struct PermissionStatus
 {
-    /// What a permission is needed for.
+    /// The purpose of a permission.
     enum class Use : quint8 { Read, Scan, Load, Feed, Companions };
 
     struct Missing
     {
         Use use = Use::Read;
-        Refusal refusal;         ///< with the command that was refused, also where the text doesn't name it
-        QByteArray said;         ///< the server's text
-        bool wasRevoked = false; ///< it was there before
-        /// Of the keys beside locks that may not be read.
+        Refusal refusal; ///< with the refused command, even if the text omits it
+        QByteArray said;
+        bool wasRevoked = false; ///< it was permitted before
+        /// Patterns of unreadable companion keys.
         QList<QByteArray> patterns{};
 
         friend bool operator==(const Missing &, const Missing &) = default;
     };
 
-    QList<Missing> missing;     ///< each use, what it is about and command at most once
-    qint64 unreadable = 0;      ///< keys whose content may not be read
-    qint64 lost = 0;            ///< locks among them that were read before
-    QList<QByteArray> patterns; ///< of the watched ones, those that match keys which are refused themselves
-    std::chrono::milliseconds retryInterval{0}; ///< 0: not tried again
+    QList<Missing> missing; ///< at most one per use, subject and command
+    qint64 unreadable = 0;
+    qint64 lost = 0;                            ///< number of locks among them that were read before
+    QList<QByteArray> patterns;                 ///< watched patterns that match refused keys
+    std::chrono::milliseconds retryInterval{0}; ///< 0: no retries
 
-    /// What another server says of the same login.
+    /// Adds the status of another server for the same login.
     void add(const PermissionStatus &other);
     bool isWhole() const { return missing.isEmpty() && unreadable == 0; }
     friend bool operator==(const PermissionStatus &, const PermissionStatus &) = default;

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// The resets of a server that nobody has taken note of yet: the one that took most locks, and how many others there were.
+/// Resets of a server that are not dismissed: the one with most locks, and the number of others.
 class ResetNotes
 {
 public:
@@ -15,7 +15,7 @@ public:
     void clear() { *this = ResetNotes(); }
 
     bool isEmpty() const { return !m_largest; }
-    const ServerReset &largest() const { return *m_largest; } ///< of equal ones the first
+    const ServerReset &largest() const { return *m_largest; } ///< the first of equal ones
     int others() const { return m_others; }
     qint64 latestOtherMs() const { return m_latestOtherMs; } ///< epoch ms
 

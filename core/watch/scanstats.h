@@ -12,39 +12,38 @@
 
 namespace lockscope {
 
-/// A server that removes keys where its memory is full, locks among them.
+/// A server that evicts keys, including locks, when its memory is full.
 struct Eviction
 {
-    QByteArray policy;  ///< its maxmemory-policy; of a cluster's nodes the first one's
-    qint64 evicted = 0; ///< keys of all kinds so far; a cluster's nodes together
+    QByteArray policy;  ///< maxmemory-policy; of a cluster's first node
+    qint64 evicted = 0; ///< keys of all kinds so far; sum of a cluster's nodes
 };
 
-/// One full discovery pass, or as much of it as is done.
+/// A full scan, or the part that is done.
 struct ScanStats
 {
     bool complete = false;
-    double progress = 0; ///< from 0 to 1
-    qint64 keysScanned =
-        0; ///< keys of the keyspace that the server walked, from the progress where the keyspace is known
-    qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known, or empty
-    int count = 0;       ///< COUNT of the last SCAN
+    double progress = 0;    ///< from 0 to 1
+    qint64 keysScanned = 0; ///< keys that the server walked over, by the progress if the keyspace is known
+    qint64 keyspace = 0;    ///< DBSIZE at the start; 0: unknown, or empty
+    int count = 0;
     qint64 commands = 0;
-    qint64 locks = 0;  ///< known at this moment
-    qint64 hidden = 0; ///< keys that are not among them, since nothing tells that they are locks: isNoLock()
-    qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
-    /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
-    /// from outside.
+    qint64 locks = 0;      ///< known now
+    qint64 hidden = 0;     ///< keys not counted as locks, since nothing shows that they are: isNoLock()
+    qint64 unreadable = 0; ///< matching keys whose content may not be read
+    /// Time of the server's thread, as charged to the budget: by the server's statistics if available,
+    /// otherwise estimated.
     std::chrono::microseconds serverTime{0};
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
-    /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
+    /// Names outside the patterns that look like locks; absent if not searched, or not finished.
     std::optional<Outside> outside{};
-    int nodesMissing = 0;               ///< of a cluster, which could not be scanned
-    int slotsMissing = 0;               ///< of a cluster: no node keeps them
-    qint64 unanswered = 0;              ///< keys that match, and for which no node of a cluster answers
-    std::optional<Eviction> eviction{}; ///< absent: it removes none, or does not tell
+    int nodesMissing = 0;
+    int slotsMissing = 0;               ///< cluster slots without a node
+    qint64 unanswered = 0;              ///< matching keys for which no cluster node answers
+    std::optional<Eviction> eviction{}; ///< absent: none, or unknown
 
-    /// What another server of several was found to have, and what that took; not its progress, nor what lies outside.
+    /// Adds the counts and costs of another server, without progress and outside names.
     void add(const ScanStats &other)
     {
         keysScanned += other.keysScanned;
@@ -63,11 +62,11 @@ struct ScanStats
         else if (other.eviction)
             eviction = other.eviction;
     }
-    /// Else keysScanned is no more than what was asked for: COUNT is a wish.
+    /// False: keysScanned is only the requested COUNT.
     bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }
-    /// Locks may be there of which nobody has told.
+    /// True if unknown locks may exist.
     bool hasGaps() const { return nodesMissing > 0 || slotsMissing > 0 || unanswered > 0; }
-    /// All that matches was read: else the absence of locks, or of problems, proves nothing.
+    /// True if all matching keys were read: otherwise the absence of locks or problems proves nothing.
     bool isWhole() const { return !hasGaps() && unreadable == 0; }
 };
 

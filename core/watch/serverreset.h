@@ -11,31 +11,29 @@
 
 namespace lockscope {
 
-/// The server's keys went at once, or another server process answers than before.
+/// A sudden loss of the server's keys, or another server process.
 struct ServerReset
 {
     enum class Cause : quint8 {
-        Flush,    ///< the server told of it: FLUSHALL, FLUSHDB, or a replica that takes over all data anew
-        Swap,     ///< the server has counted a SWAPDB, and most locks went with it
-        Restart,  ///< another process answers: restarted, or another one took its place
-        Failover, ///< another server has taken over, which may not have all that the one before had
-        Unknown,  ///< the keyspace was found empty: flushed, swapped, or every key deleted or expired
+        Flush,    ///< reported by the server: FLUSHALL, FLUSHDB, or a replica's resynchronization
+        Swap,     ///< the server counted a SWAPDB, and most locks went with it
+        Restart,  ///< another process answers: restarted, or replaced
+        Failover, ///< to another server, which may lack data of the previous one
+        Unknown,  ///< the keyspace was found empty: flushed, swapped, or all keys deleted or expired
     };
 
     Cause cause = Cause::Unknown;
-    std::optional<bool>
-        hasData;       ///< there were keys when it was noticed; after a restart: it came back with them
-    qint64 locks = 0;  ///< of those known before, so many are gone
-    TimePoint at;      ///< when it was noticed
-    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
+    std::optional<bool> hasData; ///< keys existed when it was noticed; after a restart: it kept them
+    qint64 locks = 0;            ///< number of known locks that are gone
+    TimePoint at;
+    qint64 wallMs = 0; ///< the same moment in epoch ms, for display
     QString from{},
-        to{}; ///< of a failover: the servers' addresses; of a Redlock group `to` is the server that it befell
-    qint64 stillHeld = 0; ///< of a group: of these locks, those that a majority has without this server
+        to{}; ///< for a failover: addresses of the servers; in a Redlock group `to` is the affected one
+    qint64 stillHeld = 0; ///< in a group: number of these locks that a majority has without this server
 
     bool isOfGroup() const { return cause != Cause::Failover && !to.isEmpty(); }
 };
 
-/// As which it stands in a list of events.
 inline MomentKind momentKind(const ServerReset &reset)
 {
     switch (reset.cause) {

@@ -17,7 +17,6 @@ namespace lockscope {
 
 namespace {
 
-/// Who waits for whom, by numbers.
 class Graph
 {
 public:
@@ -49,10 +48,10 @@ private:
     {
         QByteArray name;
         std::vector<Arrow> out;
-        size_t next = 0; ///< of out, to be followed
-        int index = -1;  ///< in the order of visits
-        int low = 0;     ///< the first one visited that can be reached from here
-        int group = -1;  ///< of those that can all reach each other
+        size_t next = 0;
+        int index = -1; ///< in the order of visits
+        int low = 0;    ///< first visited node reachable from here
+        int group = -1; ///< nodes that reach each other
     };
 
     int size() const { return static_cast<int>(m_nodes.size()); }
@@ -67,8 +66,8 @@ private:
         return size() - 1;
     }
 
-    /// Tarjan's strongly connected components ("Depth-first search and linear graph algorithms", 1972), with a stack of its
-    /// own: a chain of waits may be longer than the thread's.
+    /// Tarjan's strongly connected components ("Depth-first search and linear graph algorithms", 1972), with
+    /// its own stack: a chain of waits may exceed the thread's.
     void visit(int root)
     {
         std::vector<int> path{enter(root)};
@@ -110,7 +109,7 @@ private:
             addCircle(members);
     }
 
-    /// The shortest one through the least of them, the same whatever the order of the edges.
+    /// Adds the shortest cycle through the smallest member, independent of the order of edges.
     void addCircle(const std::vector<int> &members)
     {
         const int start = *std::ranges::min_element(members, {}, [this](int n) { return m_nodes[n].name; });

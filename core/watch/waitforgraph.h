@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// One waits for another: `waiter` stands in the queue of a lock that `owner` holds. Both as threadIdentity() has them.
+/// A wait: `waiter` is in the queue of a lock that `owner` holds. Both are IDs by threadIdentity().
 struct WaitEdge
 {
     LockKey lock;
@@ -21,8 +21,8 @@ struct WaitEdge
     }
 };
 
-/// Waits that form a cycle, so that none of them can end by itself: each edge's owner is the next edge's waiter, and
-/// the last one's owner the first one's waiter. Begins with the least waiter, so that equal cycles are equal.
+/// Waits that form a cycle, which none can leave by itself: each edge's owner is the next edge's waiter, and
+/// the last one's owner the first one's waiter. Begins with the smallest waiter: equal cycles compare equal.
 struct Deadlock
 {
     QList<WaitEdge> cycle;
@@ -34,16 +34,14 @@ struct Deadlock
     }
 };
 
-/// Those of them that are not among `others`, in their order.
 QList<Deadlock> notIn(const QList<Deadlock> &deadlocks, const QList<Deadlock> &others);
 
-/// Who waits for whom, as far as it is known exactly: only queues name their waiters, and only where the owner of a
-/// lock and a waiter for another have one identity can a cycle be seen. Nobody waits for itself; and who waits for one
-/// of several owners waits for none of them in particular. Pure.
+/// The known waits: only queues name their waiters, and a cycle requires that owners and waiters have common
+/// identities. Without waits for oneself; a wait for several owners is for none of them in particular. Pure.
 QList<WaitEdge> waitForEdges(const QList<Lock> &locks);
 
-/// The cycles among the edges: of those that all wait for each other one, and nobody in two. The same for the same
-/// edges in any order. Pure; linear in the edges, but for the sorting in cycles.
+/// Cycles among the edges: one from each group of mutual waits, and nobody in two. Independent of the order
+/// of edges. Pure; linear in the edges, except for sorting in cycles.
 QList<Deadlock> findCycles(const QList<WaitEdge> &edges);
 
 } // namespace lockscope

@@ -91,7 +91,7 @@ void Watched::take(const QList<Deadlock> &deadlocks)
         m_happened.append({MomentKind::Deadlock, deadlock});
 }
 
-/// Of a node that is lost nothing is heard until it is ready again.
+/// A lost node has no reports until it is ready again.
 void Watched::take(const ClusterStatus &cluster)
 {
     m_cluster = cluster;

@@ -12,16 +12,16 @@
 
 namespace lockscope {
 
-/// What is known of a watch, put together of all that it has told, but for the locks. Each WatchSource keeps one; whoever listens
-/// to it asks there.
+/// The state of a monitor by all its reports, except for the locks. Each WatchSource has one, for its
+/// listeners.
 class Watched
 {
 public:
-    /// `now`, `wallMs`: the moment of which is told. What follows besides is to be told after the event.
+    /// `now`, `wallMs`: the moment of the report. Returns the moments to report after the event.
     QList<WatchMoment> take(const WatchEvent &event, TimePoint now, qint64 wallMs);
-    /// What is told next is of another time, and not new: of the same watch.
+    /// Prepares for another time of the same watch, whose state is not new.
     void forget();
-    /// What was so before is not known to have been so until what is told next.
+    /// Marks the state before the next report as unknown.
     void skipGap();
 
     const ConnectionStatus &status() const { return m_status; }
@@ -30,18 +30,17 @@ public:
     const FeedStatus &feed() const { return m_feed; }
     const PermissionStatus &permissions() const { return m_permissions; }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
-    /// The last scan, or the one under way.
     const ScanStats &scan() const { return m_scan; }
-    /// All locks were read since the connection is ready and since its feed missed something last; and whether that was so once.
+    /// True if all locks were read since the connection was made and its feed's last gap; wasRead(): ever.
     bool isRead() const { return m_read.isRead(); }
     bool wasRead() const { return m_read.wasRead(); }
-    /// Everything that is known was so then; nullopt: that is not known of any moment.
+    /// The moment for which all data is current; absent: unknown.
     std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
-    /// The connection was lost, and not everything has been confirmed since: the last moment of which it was.
+    /// The last confirmed moment before the connection was lost; absent once everything is confirmed again.
     std::optional<TimePoint> staleSince() const { return m_staleSince; }
-    /// Why not all can be read though the server is reached. Where it is NoPermission, permissions() tells more.
+    /// Why not all can be read from a reachable server. NoPermission: see permissions().
     const std::optional<Error> &trouble() const { return m_trouble; }
-    /// Until they are dismissed.
+    /// Resets until they are dismissed.
     const ResetNotes &resets() const { return m_resets; }
     void dismissResets() { m_resets.clear(); }
     const HoldTimes &holdTimes() const { return m_holdTimes; }
@@ -66,10 +65,10 @@ private:
     ResetNotes m_resets;
     HoldTimes m_holdTimes;
 
-    // What was said to have happened.
+    // Moments reported so far.
     bool m_wasLost = false;
-    std::optional<TimePoint> m_incidentAt; ///< of the last one of the feed
-    QSet<QString> m_missing;               ///< nodes, as lost
+    std::optional<TimePoint> m_incidentAt;
+    QSet<QString> m_missing; ///< nodes reported as lost
     QList<WatchMoment> m_happened;
 };
 

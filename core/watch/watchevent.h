@@ -17,30 +17,30 @@
 
 namespace lockscope {
 
-/// Everything that is known was so then.
+/// All data is current at this moment.
 struct Confirmed
 {
     TimePoint at;
 };
 
-/// What happened to the watching, or to several locks at once: it follows from what was told before.
+/// An event of the monitor, or of several locks at once, that follows from earlier reports.
 struct WatchMoment
 {
     MomentKind kind = MomentKind::Disconnected;
-    /// Disconnected: why. FeedGap and FeedChanged: the gap, the mode. A reset. A deadlock. A node, as it was told of last.
+    /// Disconnected: the error. FeedGap and FeedChanged: gap or mode. A reset, a deadlock, or a node.
     std::variant<std::monostate, Error, FeedGap, FeedMode, ServerReset, Deadlock, NodeStatus> what{};
     qint64 wallMs = 0; ///< epoch ms
 };
 
-/// One thing that a watch tells.
-///  - LockDiff: locks that came, changed or went, and their events; at most 60 times a second
-///  - Confirmed: the rest of what is known is still so
-///  - ScanStats: a scan goes on, or, where it is complete, has come to its end
-///  - FeedStatus, PermissionStatus, ClusterStatus: as it is from now on
-///  - QList<Deadlock>: all that there are. Each was seen in two pictures, one after the other
-///  - ServerReset: before the changes that tell of each lock, where it is known by then
-///  - Error: a scan or a read was refused, or a scan could not be finished (isIncomplete()); it is tried again later
-///  - ConnectionStatus, WatchMoment: by a WatchSource alone
+/// A report of a monitor.
+/// - LockDiff: new, changed and removed locks, and their events; at most 60 times a second
+/// - Confirmed: all other data is still current
+/// - ScanStats: progress of a scan or, if complete, its end
+/// - FeedStatus, PermissionStatus, ClusterStatus: the present state
+/// - QList<Deadlock>: all deadlocks, each seen in two successive snapshots
+/// - ServerReset: before the changes of each lock, if known by then
+/// - Error: a scan or a read was refused, or a scan was not finished (isIncomplete()); it is retried later
+/// - ConnectionStatus, WatchMoment: only from a WatchSource
 using WatchEvent = std::variant<LockDiff, Confirmed, ScanStats, FeedStatus, PermissionStatus, ClusterStatus,
                                 QList<Deadlock>, ServerReset, Error, ConnectionStatus, WatchMoment>;
 

@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// Who tells what is known of the locks of a server, or of several: a Session, or a recording of one. Its signal arrives on the
-/// thread on which it lives.
+/// A source of reports about the locks of one or several servers: a Session, or a recording. Its signal
+/// arrives on its thread.
 class WatchSource : public QObject
 {
     Q_OBJECT
@@ -17,11 +17,11 @@ class WatchSource : public QObject
 public:
     using QObject::QObject;
 
-    /// The moment of which is told, by both clocks: of a session the present.
+    /// The moment of the report, by both clocks; the present for a session.
     virtual TimePoint now() const { return Clock::now(); }
     virtual qint64 wallNow() const { return QDateTime::currentMSecsSinceEpoch(); }
 
-    /// All that was told, with what is being told.
+    /// The state by all reports, including the current one.
     const Watched &watched() const { return m_watched; }
     void dismissResets() { m_watched.dismissResets(); }
 
@@ -36,13 +36,13 @@ protected:
         for (const WatchMoment &moment : moments)
             emit told(moment);
     }
-    /// The same where nothing is said to have happened: it stood so already.
+    /// Reports an existing state, without moments that follow from it.
     void tellAsKnown(const WatchEvent &event)
     {
         m_watched.take(event, now(), wallNow());
         emit told(event);
     }
-    /// Watched::forget(), Watched::skipGap()
+    /// See Watched::forget() and Watched::skipGap().
     void forget() { m_watched.forget(); }
     void skipGap() { m_watched.skipGap(); }
 

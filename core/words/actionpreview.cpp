@@ -36,7 +36,7 @@ QString called(const OwnerId &id, const OwnerLabeler &call)
     return call ? call(id) : named(id.bytes);
 }
 
-/// How those who wait learn of it, where the family has no sentence of its own.
+/// How waiters notice it, if the family has no sentence of its own.
 QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
 {
     const QList<Waiter> &queue = lock.beside->waiters.queue;
@@ -75,8 +75,7 @@ QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
     return Words::tr("No waiter is notified. Polling waiters find the lock free at their next attempt.");
 }
 
-/// A family's own sentence: empty where it says that there is nothing to say; absent where it has none.
-/// %1 in it is the lock's channel.
+/// A family's own sentence, with %1 as the lock's channel: empty: nothing to mention; absent: none.
 std::optional<QString> ownSentence(const char *source, const Lock &lock)
 {
     if (!source || *source == 0)
@@ -111,7 +110,7 @@ QString listed(const QStringList &names)
     return names.join(QStringLiteral(", "));
 }
 
-/// Where only the user knows whose it is, it may be one whose waiters sleep on, or that does not stay ended, or hurts.
+/// Warnings for an ambiguous lock: waiters may sleep on, it may return, or the next owner be harmed.
 QStringList forTheCandidates(const Lock &lock)
 {
     QStringList asleep;
@@ -150,7 +149,7 @@ QStringList forTheCandidates(const Lock &lock)
     return effects;
 }
 
-/// What it is worth that the server compares the token.
+/// The value of the server's token comparison.
 QString byTheToken(const Lock &lock)
 {
     const WeakToken weak = weakTokenOf(lock);

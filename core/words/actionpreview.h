@@ -9,24 +9,23 @@
 
 namespace lockscope {
 
-// What people read before they act. Plain sentences, translated; a server's bytes in them are escaped. Pure.
+// Texts before an action. Plain sentences, translated; a server's bytes are escaped. Pure.
 
-/// How an owner or a waiter is called where people gave names; without it, its id.
+/// Returns the display name of an owner or waiter; null: its ID.
 using OwnerLabeler = std::function<QString(const OwnerId &)>;
 
-/// What ending this lock by force does: what goes with it, who is woken and how, what its owner will meet, and where it
-/// won't last or will hurt the next owner.
+/// The effects of force-expiring a lock: on companions, waiters and owner, and whether it will last or harm
+/// the next owner.
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call = {});
-/// What a holder meets whose lock another one ends or releases.
+/// The effect on a holder whose lock is force-expired or released by another client.
 QString holderEffect(const Lock &lock);
-/// What ends a deadlock; previewForceExpire() says it of a lock that is in one.
+/// How to resolve a deadlock; previewForceExpire() includes it for such a lock.
 QString deadlockRemedy();
-/// Why a waiter that is not heard on this server may be subscribed all the same: part of a sentence. Empty where silence
-/// proves that it is not, and where nobody was asked for.
+/// Why a waiter without subscription here may be subscribed elsewhere, as part of a sentence. Empty if
+/// silence proves that it is not, or was not requested.
 QString silenceInWords(Silence silence);
-/// What removing that waiter from the queue of this lock does.
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
-/// What waking the first in the queue of this lock, which is gone, does.
+/// The effect of waking the head of an orphaned queue.
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call = {});
 
 } // namespace lockscope

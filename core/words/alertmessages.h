@@ -7,9 +7,9 @@
 
 namespace lockscope {
 
-/// What an alert is raised for, as a heading: "No expiry".
+/// The heading of an alert: "No expiry".
 QString describe(AlertKind kind);
-/// What was seen, in one or two sentences, as of the moment when the alert was raised last. A server's bytes in it are escaped.
+/// One or two sentences about an alert when it was last raised. A server's bytes are escaped.
 QString describe(const Alert &alert);
 
 } // namespace lockscope

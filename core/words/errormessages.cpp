@@ -150,7 +150,7 @@ QString explain(ErrorKind kind, const QString &server)
     return kind == ErrorKind::NotStarted ? text : text.arg(server); // a program of ours has no server
 }
 
-/// What to ask for, where the server's text says what it is about.
+/// The permission to request, if the server's text names it.
 QString explainRefusal(const Refusal &refusal, const QString &server)
 {
     const QString command = printable(refusal.command, 40);

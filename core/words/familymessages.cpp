@@ -20,7 +20,7 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::familywords)
 };
 
-/// "2026-11-21 21:13:35.123 UTC+01:00": the owner's moment on the wall clock of who reads it.
+/// "2026-11-21 21:13:35.123 UTC+01:00": the owner's time in the local time zone.
 QString localTime(qint64 ms)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(ms);
@@ -28,7 +28,7 @@ QString localTime(qint64 ms)
            time.toOffsetFromUtc(time.offsetFromUtc()).timeZoneAbbreviation();
 }
 
-/// "02:42:ac:12:00:02". A number that was drawn has the bit of a group address set, which no machine's own has.
+/// "02:42:ac:12:00:02". Random numbers have the bit of a group address set, unlike real addresses.
 QString nodeInWords(const QByteArray &node)
 {
     const QString address = QString::fromLatin1(QByteArray::fromHex(node).toHex(':'));
@@ -37,7 +37,7 @@ QString nodeInWords(const QByteArray &node)
                    : Words::tr("network address %1").arg(address);
 }
 
-/// "content, name or rule": what is enough.
+/// "content, name or rule": the sufficient evidence.
 QString proofInWords(const EvidenceSets &sets)
 {
     QStringList ways;

@@ -12,39 +12,37 @@
 
 namespace lockscope {
 
-// What people read of families. Translated, but for the names of products.
-/// As people call it.
+// Texts about families. Translated, except for product names.
 QString describe(Family family);
-/// How far the family is proved: "certain: …".
+/// The certainty of a family: "certain: …".
 QString describe(Certainty certainty);
-/// What an owner tells, a line each, ready to show as plain text; times are local.
+/// The facts of an owner, one line each, as plain text; times are local.
 QStringList describe(const OwnerFacts &facts);
-/// What a client was seen to do: "held", "tried", or with which commands it used the key.
+/// The observed use by a client: "held", "tried", or its commands.
 QString clientUseInWords(const ClientSighting &sighting);
-/// "worker-1 (redis-py 5.0.1)"; without what is not known.
+/// "worker-1 (redis-py 5.0.1)"; without unknown parts.
 QString clientNameInWords(const ClientSighting &sighting);
-/// Which the library of the holder's client speaks for; empty where there are none.
+/// The candidates by the library of the holder's client; empty: none.
 QString candidatesByClientsInWords(const QList<Family> &families);
-/// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
+/// "2"; "at least 1 (…)" if the client may count itself; the stored text if it is no number.
 QString holdsInWords(const Lock &lock, const LockOwner &holder);
-/// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.
+/// True if the content does not show the library: the behavior of owner and waiters is unknown.
 bool isUnattributed(Family family);
-/// Why a token tells little of its holder, as a sentence; empty where it does not.
+/// Why a token says little about its holder, as a sentence; empty: it does not apply.
 QString describe(WeakToken weak);
-/// The kinds of lock that it may be, with "or" before the last; empty where there are none.
+/// Possible families, with "or" before the last; empty: none.
 QString candidatesInWords(const QList<Family> &candidates);
-/// The same for those of a lock, with libraries that are no families yet.
+/// Possible families of a lock, with libraries that are no families yet.
 QString candidatesOfLockInWords(const Lock &lock);
-/// "content, lease, renewals seen": what a family's name rests on; empty where on nothing.
+/// The evidence for a family: "content, lease, renewals seen"; empty: none.
 QString evidenceInWords(EvidenceSet evidence);
 
-/// The globs of the names that a family's locks usually have.
 QStringList usualNames(const FamilySpec &spec);
-/// "built in", or the file of a user's own.
+/// "built in", or the path of a user's file.
 QString originOf(const FamilySpec &spec);
-/// "Runbook: …", "Contact: …", as a family's file says for those on call; empty where it says nothing. Ready to show as plain text.
+/// "Runbook: …", "Contact: …" from a family's file; may be empty. Plain text.
 QStringList helpOf(Family family);
-/// All that is known of a family, a line each, ready to show as plain text.
+/// All properties of a family, one line each, as plain text.
 QStringList detailsOf(Family family);
 
 } // namespace lockscope

@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// By the English ones.
+/// By English texts.
 QHash<QByteArrayView, const char *> chineseTexts()
 {
     QHash<QByteArrayView, const char *> texts;

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// The texts of families that are data, in Chinese: their files have them.
+/// Translates texts of file-defined families to Chinese, by their files.
 class FamilyTranslator : public QTranslator
 {
 public:

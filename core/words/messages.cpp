@@ -31,7 +31,7 @@ QString holdsInWords(const ActionResult &report)
     return count > 0 ? Words::tr("Hold count: %1.").arg(count) : QString();
 }
 
-/// Why nobody knows whether it was carried out.
+/// Why the outcome is unknown.
 QString causeInWords(ErrorKind cause)
 {
     switch (cause) {
@@ -105,7 +105,7 @@ QString outcomeInWords(Outcome outcome)
     return {};
 }
 
-/// What means something else where a queue was to be woken.
+/// Outcomes with another meaning after waking a queue.
 QString wakeOutcomeInWords(Outcome outcome)
 {
     switch (outcome) {
@@ -121,7 +121,7 @@ QString wakeOutcomeInWords(Outcome outcome)
     }
 }
 
-/// Of a group that refused, but not on each server: something has changed.
+/// A rejection by most servers of a group: something has changed.
 QString refusalByMostInWords(Outcome outcome)
 {
     switch (outcome) {

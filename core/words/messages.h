@@ -16,21 +16,19 @@ struct Found;
 struct Heartbeat;
 enum class Problem : quint16;
 
-// What people read. Translated.
-/// What failed, why, and what to do next; ready to show as plain text (a server's bytes in it are escaped).
+// Texts for display. Translated.
+/// What failed, why, and what to do; plain text with a server's bytes escaped.
 QString describe(const Error &error, const QString &serverName);
-/// What an action's outcome means.
 QString describe(const ActionResult &report);
-/// What a look at the key found, where the outcome is not known.
+/// The state of the key after an unknown outcome.
 QString describe(const Found &found);
 QString describe(Problem problem);
-/// Empty where nothing is known.
+/// Empty if unknown.
 QString describe(const Heartbeat &heartbeat, qint64 nowMs);
-/// "Production".
 QString describe(Environment environment);
-/// What became of the locks: "The database was flushed: 49,000 locks gone."
+/// The effect on the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);
-/// What is said of it, with the server of a Redlock group that it befell, and whether the group still has the locks.
+/// The text with the affected server of a Redlock group, and whether the group still has the locks.
 QString inItsGroup(const ServerReset &reset, const QString &text);
 
 } // namespace lockscope

@@ -29,7 +29,7 @@ QString typed(const QByteArray &bytes)
     return QString::fromLatin1(aclPattern(bytes));
 }
 
-/// Redis 6 names a container command alone, and `+client` would grant all that it contains: then what is sent of it.
+/// The sent subcommands: Redis 6 names only the container, and `+client` would grant all of them.
 QByteArrayList sentOf(const QByteArray &command)
 {
     QByteArrayList sent;

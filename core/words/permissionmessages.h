@@ -9,22 +9,22 @@
 
 namespace lockscope {
 
-// What a missing permission means, and what to ask for. Translated but for the rule.
+// Missing permissions and the rules to request. Translated, except for the rules.
 
-/// The ACL rule that grants what is missing, as an administrator types it: "ACL SETUSER monitor %R~lock:* +getrange". By
-/// what the server has said; where that is not enough, all that may be missing. `user`: empty for the default user.
-/// `serverMajor`: 0 where it is not known. Empty where no rule can be given.
+/// The ACL rule that grants missing permissions, as an administrator types it: "ACL SETUSER monitor %R~lock:*
+/// +getrange". By the server's text or, if that is not enough, all that may be missing. `user`: empty for the
+/// default user. `serverMajor`: 0: unknown. Empty if no rule can be given.
 QString grantRule(const PermissionStatus &status, const QByteArray &user, int serverMajor);
-/// The rule may name more than what is missing, since the server does not say which it is.
+/// True if the rule may grant more than what is missing, because the server's text is not precise.
 bool isGrantVague(const PermissionStatus &status);
 
-/// One sentence for what may not be done; plain text, the server's bytes in it escaped.
+/// A sentence on a missing permission; plain text, a server's bytes escaped.
 QString describe(const PermissionStatus::Missing &missing);
 /// "4 keys cannot be read: no permission."
 QString unreadableInWords(qint64 keys);
-/// The same, of keys beside so many that may be locks.
+/// "… keys cannot be read", for companion keys of locks.
 QString unreadCompanionsText(qint64 locks);
-/// "Ask for: ACL SETUSER …"; empty where no rule can be given.
+/// "Ask for: ACL SETUSER …"; empty if no rule can be given.
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor);
 
 /// "command", "key", "channel" or "unknown": for programs.

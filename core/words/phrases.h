@@ -5,9 +5,9 @@
 
 namespace lockscope {
 
-/// A phrase of the core in the reader's language: plain text, a server's bytes in it made printable.
+/// The translated phrase as plain text, with a server's bytes escaped.
 QString inWords(const Phrase &phrase);
-/// Of an error only what is known besides its kind; describe() says all of it. Empty where that is nothing.
+/// The details of an error besides its kind; empty: none. For the full text see describe().
 QString inWords(const Error &why);
 
 } // namespace lockscope

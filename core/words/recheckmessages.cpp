@@ -20,7 +20,7 @@ struct Words
 constexpr qsizetype mostNamed = 5;
 constexpr qsizetype longestName = 80;
 
-/// The first few, each in words, and how many more there are.
+/// The first few in words, and the number of the others.
 template <typename InWords>
 QString listed(const QList<LockOwner> &owners, InWords inWords)
 {
@@ -46,7 +46,7 @@ QString withHolds(const LockOwner &holder)
     return Words::tr("owner %1, hold count %2").arg(nameOf(holder), count);
 }
 
-/// Which of those that were to be ended hold it: a key that others hold as well says nothing of them by being there.
+/// Which expected owners still hold it: with other owners, the key's existence proves nothing.
 QString expectedInWords(const Found &found)
 {
     const QList<LockOwner> &there = found.lock->owners;

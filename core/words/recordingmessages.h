@@ -7,9 +7,9 @@
 
 namespace lockscope {
 
-/// Why a recording lacks something, without its times. None: nothing.
+/// Why a recording has a gap, without times. None: empty.
 QString describe(GapCause cause);
-/// The same with what is known to have been lost.
+/// The cause of a gap, and what was lost.
 QString describe(const RecordingGap &gap);
 
 } // namespace lockscope

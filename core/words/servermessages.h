@@ -9,21 +9,20 @@
 
 namespace lockscope {
 
-/// "Redis 7.0.15", "Valkey 8.1.1 cluster": printable, never translated. Empty where the server did not say.
+/// "Redis 7.0.15", "Valkey 8.1.1 cluster": printable, never translated. Empty if unknown.
 QString productText(const ServerInfo &server);
 
-/// "replica, last heard 3 s ago": of its primary it was.
+/// "replica, last heard 3 s ago": of its primary.
 QString replicaText(const ReplicaLink &link);
-/// What that means for what is shown: it may be behind by as much.
+/// A warning that the data may lag behind by that time.
 QString replicaWarning(const ReplicaLink &link);
 
-/// That locks may be lost, and by what.
+/// A warning that the server may evict locks, with its policy.
 QString describe(const Eviction &eviction);
 
-/// What a scan could not read of a cluster whose nodes are there, a sentence each; empty: nothing.
+/// Parts of a cluster that a scan could not read though its nodes are available, one sentence each.
 QStringList gapsInWords(const ScanStats &stats);
 
-/// Why a node of the cluster at `serverName` is not ready.
 QString whyMissing(const NodeStatus &node, const QString &serverName);
 
 } // namespace lockscope

@@ -5,11 +5,11 @@
 
 namespace lockscope {
 
-/// "one-winner – One winner": what it is called on the command line and in the window alike.
+/// "one-winner – One winner": name and title, on the command line and in the window.
 QString scenarioCaption(const Scenario &scenario);
 
-/// For people: figures, text histograms, three violations as stories, the first of each sort before others. Translated; plain text of several
-/// lines, at most `width` columns wide.
+/// A report for display: figures, text histograms, three example violations, the first of each kind before
+/// others. Translated; plain text of several lines, at most `width` columns wide.
 QString describe(const Report &report, int width = 80);
 QString describe(const ScenarioReport &report, int width = 80);
 

@@ -128,7 +128,7 @@ QStringList histogramLines(const QString &title, const Histogram &histogram, int
     return lines + bars(histogram, std::min(longestBar, width - barMargin));
 }
 
-/// Each sort of violation that occurred, with its number.
+/// Each kind of violation that occurred, with its number.
 QStringList sortsOf(const Findings &findings)
 {
     const qint64 explained = findings.overlaps - findings.unexplainedOverlaps;
@@ -166,7 +166,7 @@ QStringList violations(const Report &report, int width)
     return lines;
 }
 
-/// By LogLine::What.
+/// Indexed by LogLine::What.
 constexpr const char *happenings[] = {
     QT_TRANSLATE_NOOP("lockscope::simulation", "attempted"),
     QT_TRANSLATE_NOOP("lockscope::simulation", "acquired the lock"),

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The blocks that terminals draw in two columns. wcwidth() would depend on the locale.
+/// Blocks of characters that take two columns. wcwidth() would depend on the locale.
 bool isWide(char32_t point)
 {
     constexpr std::array<std::pair<char32_t, char32_t>, 9> blocks{{{0x1100, 0x115f},
@@ -30,14 +30,14 @@ bool isWide(char32_t point)
         blocks, [point](const auto &block) { return point >= block.first && point <= block.second; });
 }
 
-/// Drawn over the character before it.
+/// True for characters drawn over the previous one.
 bool isCombining(char32_t point)
 {
     const QChar::Category category = QChar::category(point);
     return category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing;
 }
 
-/// How much of `text` fits into `width` columns: to a blank if there is one, else as it comes; at least one character.
+/// The length of the part of `text` that fits into `width` columns: to a blank if possible; at least 1.
 qsizetype fitting(const QString &text, int width)
 {
     int columns = 0;

@@ -9,24 +9,24 @@
 
 namespace lockscope {
 
-/// Fewer columns than that a report does not try to fit into.
+/// The minimum width of a report, in columns.
 constexpr int narrowest = 60;
-/// What stands beside a bar of a histogram.
+/// Columns for the text next to a histogram's bar.
 constexpr int barMargin = 34;
 
-/// Columns of a terminal: two for a character of East Asia, none for a combining one.
+/// Columns in a terminal: two for an East Asian character, none for a combining one.
 int columnsOf(const QString &text);
-/// With blanks up to `width` columns; longer text stays as it is.
+/// The text filled with blanks up to `width` columns; longer text is unchanged.
 QString padded(const QString &text, int width);
 
-/// `text` in lines of at most `width` columns, broken at blanks where there are some; all but the first begin with
-/// `indent` blanks.
+/// `text` in lines of at most `width` columns, broken at blanks if possible; all but the first are indented
+/// by `indent` blanks.
 QStringList wrapped(const QString &text, int width, int indent);
 
 /// A row for each range of times (1, 2, 5, 10, … µs), with a bar of at most `longest` columns and the count.
 QStringList bars(const Histogram &histogram, int longest);
 
-/// Names with their values, below one another in as many columns as fit.
+/// Names with values, in as many columns as fit.
 class Figures
 {
 public:

@@ -7,9 +7,9 @@
 
 namespace lockscope {
 
-/// Why a lock is held, with what was seen: one sentence.
+/// Why a lock is held, with the evidence: one sentence.
 QString describe(const HoldVerdict &verdict);
-/// What to do about it: one sentence.
+/// The recommended action: one sentence.
 QString adviceOf(const HoldVerdict &verdict);
 
 } // namespace lockscope

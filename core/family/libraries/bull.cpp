@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// The name of the job whose lock has this name, as both build it; empty for other names.
+/// The name of the job of a lock with this name, as both libraries build it; empty for other names.
 QByteArrayView jobKeyOf(QByteArrayView key)
 {
     constexpr QByteArrayView suffix = ":lock";
@@ -24,8 +24,8 @@ QByteArrayView jobKeyOf(QByteArrayView key)
     return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
 }
 
-/// The job's id is what follows prefix and queue. Prefixes of an application's own may have colons: then the last part
-/// is the id, and the three last of a job that repeats.
+/// The part of the job's key after prefix and queue. Custom prefixes may have colons: then it is the last
+/// part, or the last three for a repeating job.
 QByteArrayView jobIdOf(QByteArrayView key)
 {
     const QByteArrayView job = jobKeyOf(key);
@@ -35,8 +35,8 @@ QByteArrayView jobIdOf(QByteArrayView key)
     return job.sliced((repeat < 0 ? job.lastIndexOf(':') : repeat) + 1);
 }
 
-/// Both libraries give every job a time when it was made, in ms, and an object of options; other things have a timestamp
-/// too. Its data tell as much, but may be megabytes.
+/// True if the hash has a creation time in ms and an object of options, as all jobs of both libraries. Other
+/// hashes have a timestamp too; the job's data may be megabytes.
 bool isJobHash(const Reply &timestamp, const Reply &options)
 {
     constexpr qsizetype msLength = 13;
@@ -73,7 +73,7 @@ QByteArray pattern(const Lock &lock)
 
 constexpr std::array commands{QByteArrayView("exists"), QByteArrayView("hmget")};
 
-/// Whether there is such a job, who runs it and since when.
+/// Reads whether the job exists, its worker and start time.
 constexpr CompanionQuery jobQuery{
     .commands = commands, .weight = 2, .append = append, .take = take, .pattern = pattern};
 constexpr std::array jobQueries{&jobQuery};
@@ -91,7 +91,7 @@ OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
     return facts;
 }
 
-/// A mark of a queue of jobs as a whole.
+/// True for the marker of a queue of jobs.
 bool isStalledCheck(QByteArrayView key)
 {
     constexpr QByteArrayView stalled = ":stalled-check";
@@ -102,7 +102,7 @@ bool isStalledCheck(QByteArrayView key)
     return colon > 0 && colon + 1 < queue.size();
 }
 
-/// A token under the name of a job's lock, of which content alone says no more, or of these families.
+/// Matches a token under the name of a job's lock, unproven by its content alone.
 template <TokenFormat format>
 bool mayHaveJob(const Lock &lock)
 {
@@ -134,7 +134,7 @@ std::optional<StringMatch> matchBullMq(const StringValue &string)
     return StringMatch{contentEvidence(isNamed, string.ttl.has_value())};
 }
 
-/// Under the prefix that both libraries use by default: the lock of a job, whether there is one at the moment or not.
+/// Refuses names with the default prefix of both libraries: locks of jobs, existing or not.
 Phrase nameRefusal(QByteArrayView key)
 {
     if ((!key.startsWith("bull:") && !key.startsWith("{bull}:")) || jobKeyOf(key).isEmpty())

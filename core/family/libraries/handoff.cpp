@@ -17,7 +17,7 @@ constexpr QByteArrayView queueSuffix = ":handoff:queue";
 constexpr QByteArrayView waitersSuffix = ":handoff:waiters";
 constexpr QByteArrayView fenceSuffix = ":handoff:fence";
 
-/// In one piece of memory: it is made for every lock at each look.
+/// Allocates once: called for every lock at each read.
 QByteArray suffixed(const LockKey &lock, QByteArrayView suffix)
 {
     QByteArray key;
@@ -138,7 +138,7 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool
     return {companions.queue, companions.waiters, companions.fence};
 }
 
-/// Without patience it does not queue, nor overtake anyone.
+/// Without patience it neither joins nor overtakes the queue.
 QByteArrayList acquireArguments()
 {
     return {{}, "next"};

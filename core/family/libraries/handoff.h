@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// The keys of a hand-off lock beside its own, as the scripts of lua/handoff/ take them.
+/// The companion keys of a handoff lock, as the scripts of lua/handoff/ take them.
 struct HandoffKeys
 {
     QByteArray queue;
@@ -15,7 +15,6 @@ struct HandoffKeys
     explicit HandoffKeys(const LockKey &lock);
 };
 
-/// The channel on which an owner hears that a hand-off lock was passed to it.
 QByteArray handoffChannel(const LockKey &lock, const OwnerId &owner);
 
 } // namespace lockscope

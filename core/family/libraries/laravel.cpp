@@ -7,7 +7,7 @@ namespace lockscope {
 
 namespace {
 
-/// Scheduled tasks, commands and unique jobs, which delete the key when they end.
+/// True for scheduled tasks, commands and unique jobs, which delete the key at their end.
 bool isReleasedUnchecked(QByteArrayView key)
 {
     return key.contains("laravel_unique_job:") || key.contains("framework/schedule-") ||
@@ -19,7 +19,7 @@ bool isOwnName(QByteArrayView key)
     return isReleasedUnchecked(key) || key.contains("laravel-queue-overlap:");
 }
 
-/// Before and after 9, and since 11, by the prefixes of the application's own configuration.
+/// True for prefixes of versions before 9, from 9, and from 11, by the application's configuration.
 bool hasPrefix(QByteArrayView key)
 {
     const bool hasCache = key.contains("_cache:") || key.contains("_cache_");
@@ -27,14 +27,13 @@ bool hasPrefix(QByteArrayView key)
            (key.contains("-database-") && key.contains("-cache-"));
 }
 
-/// As phpredis writes what it was told to serialise.
 bool isSerialized(QByteArrayView value)
 {
     return value.startsWith("s:16:\"") || static_cast<uchar>(value[0]) < ' ' ||
            static_cast<uchar>(value[0]) > '~';
 }
 
-/// What LZF can't shorten it leaves as it is, behind its length less one.
+/// The value if LZF did not shorten it: stored unchanged after its length minus one.
 QByteArrayView withoutLzf(QByteArrayView value)
 {
     constexpr uchar longestRun = 32;
@@ -42,14 +41,14 @@ QByteArrayView withoutLzf(QByteArrayView value)
     return value.size() > 1 && run < longestRun && value.size() == run + 2 ? value.sliced(1) : value;
 }
 
-/// One in 17 has no digit, or looks like words. Of what an application keeps in its cache only numbers are bare.
+/// True for a bare token; one in 17 has no digit or looks like words. Cached bare values are numbers.
 bool isBareToken(QByteArrayView value)
 {
     constexpr qsizetype length = 16;
     return value.size() == length && isAlphanumeric(value) && !isDigits(value);
 }
 
-/// What was compressed else can't be read: then a name must tell more than the cache's prefix does.
+/// True for a token. In another compression it is unreadable, and needs a name besides the cache's prefix.
 bool isOwnToken(QByteArrayView key, QByteArrayView value)
 {
     if (isOwnName(key) && isSerialized(value))

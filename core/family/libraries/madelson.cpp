@@ -14,7 +14,7 @@ namespace {
 constexpr QByteArrayView writerSuffix = ".writer";
 constexpr QByteArrayView readersSuffix = ".readers";
 
-/// Sessions have a word, a number and a UUID as well. Locks have an end, which is near.
+/// Sessions also have a word, a number and a UUID; locks have a near expiry.
 std::optional<StringMatch> matchString(const StringValue &string)
 {
     constexpr milliseconds near = std::chrono::minutes(5);
@@ -30,7 +30,7 @@ bool isOwner(QByteArrayView member)
     return token && !token->waits;
 }
 
-/// Its owners end by the server's clock, and the key some time after the last of them.
+/// Owners expire by the server's clock, and the key some time after the last.
 std::optional<Holding> matchSortedSet(const SortedSetValue &set)
 {
     if (!set.ttl)
@@ -57,7 +57,7 @@ HoldMode modeOf(QByteArrayView key)
     return key.endsWith(writerSuffix) ? HoldMode::Write : HoldMode::Exclusive;
 }
 
-/// A writer that waits for the readers to leave.
+/// The lock of a writer that waits for readers to leave.
 LockKey parentOfString(const StringValue &string)
 {
     if (string.format != TokenFormat::Process || !string.key.endsWith(writerSuffix) ||

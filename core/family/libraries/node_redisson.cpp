@@ -41,14 +41,14 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
     return facts;
 }
 
-/// Unlike Redisson's for Java, it looks only at how the name begins.
+/// Depends only on the beginning of the name, unlike in Redisson for Java.
 QByteArray channel(const LockKey &lock)
 {
     const QByteArray prefix = "redisson_lock__channel:";
     return lock.bytes.startsWith('{') ? prefix + lock.bytes : prefix + '{' + lock.bytes + '}';
 }
 
-/// One stream for all locks, where clients are configured to use it.
+/// One stream for all locks, if clients are configured to use it.
 QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool isAlone)
 {
     const bool wakes = request.action == Action::Release || request.action == Action::ForceExpire;

@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-/// In braces, unless it has some: so all of one lock's keys are in one slot of a cluster.
+/// Appends the name in braces, unless it has some: all keys of a lock are then in one cluster slot.
 void appendName(QByteArray &key, QByteArrayView name)
 {
     if (name.contains('{')) {
@@ -23,7 +23,7 @@ void appendName(QByteArray &key, QByteArrayView name)
     key.append('}');
 }
 
-/// For a key of two parts: these are made for every lock that is looked at, so each is one piece of memory from the start.
+/// Reserves space for a key of two parts, to allocate once: called for every lock read.
 QByteArray roomFor(QByteArrayView a, QByteArrayView b)
 {
     constexpr qsizetype jointAndBraces = 3;
@@ -42,7 +42,7 @@ std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
     return contentEvidence(hash.key.startsWith("redisson_"), hash.ttl.has_value());
 }
 
-/// Without a lease applications count visits and the like so.
+/// Requires a lease: applications count visits in such hashes.
 std::optional<Holding> matchHash(const HashValue &hash)
 {
     constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
@@ -74,7 +74,7 @@ LockKey parentOfName(QByteArrayView key)
     return redissonUnwrapped(rest.first(std::max(rest.lastIndexOf(':'), qsizetype(0))));
 }
 
-/// A mark of a cache's, and no lock.
+/// True for a cache's marker, which is no lock.
 bool isCommonKey(QByteArrayView key)
 {
     return key.startsWith("redisson__execute_task_once_latch:");

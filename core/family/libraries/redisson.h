@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Redisson's kinds of locks have in common.
+// Common parts of Redisson's families.
 #pragma once
 
 #include "core/family/spec.h"
@@ -7,49 +7,47 @@
 
 namespace lockscope {
 
-/// Redisson's rule for names that must fall into the lock's slot: `prefix:{name}`, or `prefix:name` where the name has
-/// a brace anywhere; and the same behind it.
+/// Names in the lock's slot by Redisson's rule: `prefix:{name}`, or `prefix:name` if the name has a brace.
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name);
 QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix);
-/// The lock's name, from what these two make of it; empty where they make no such thing.
+/// The lock's name in a prefixed or suffixed one; empty for other names.
 LockKey redissonUnwrapped(QByteArrayView name);
 
-/// The keys of Redisson's locks beside their own.
 struct RedissonKeys
 {
-    QByteArray queue;    ///< list: who waits for a fair lock
-    QByteArray timeouts; ///< sorted set: until when each of them does
-    QByteArray fence;    ///< string: the last fencing token
+    QByteArray queue;    ///< list: wait queue of a fair lock
+    QByteArray timeouts; ///< sorted set: timeouts of its waiters
+    QByteArray fence;
 
     explicit RedissonKeys(const LockKey &lock);
 };
 
-/// One of them alone, for every lock at each look: three would be made for one.
+/// One key alone: called often, and cheaper than RedissonKeys.
 QByteArray redissonQueue(const LockKey &lock);
 QByteArray redissonFence(const LockKey &lock);
 
 QByteArray redissonChannel(const LockKey &lock);
 OwnerFacts redissonOwner(const LockKey &key, const OwnerId &owner);
 QByteArray redissonThread(const OwnerId &owner);
-/// The field of a holder: of a writer it is marked.
+/// The hash field of a holder; a writer's has a suffix.
 QByteArray redissonField(const LockOwner &holder);
-/// A hash of one of Redisson's ids, or of several, which are readers and writers, or none of both.
+/// True for an owner in one of Redisson's hashes, which have one owner, or readers and writers.
 bool isRedissonOwner(const LockOwner &holder);
-/// A lock kept as a hash with one owner: plain, fair or fenced; or one that may be.
+/// True for a lock that is or may be plain, fair or fenced: a hash with one owner.
 bool isRedissonLock(const Lock &lock);
-/// What companions that were seen say of it; nullopt: it is no such lock.
+/// The evidence in the companions found; nullopt: not such a lock.
 std::optional<EvidenceSet> matchRedissonCompanions(const Lock &lock);
-/// The same, or any counted hash: queues and counters are looked for beside all of them.
+/// True for such a lock or any counted hash: their queues and counters are read too.
 bool isCountedLock(const Lock &lock);
 
-/// A glob of the keys beside them.
+/// A glob of the companion keys.
 inline QByteArray redissonPattern(const Lock &)
 {
     return "redisson_lock_*";
 }
 
-/// Two Redisson locks have these: a counter under an id is what applications count visits with, too. A lock has a lease,
-/// and is renewed or waited for.
+/// Proof for two Redisson families. Applications also keep counters under IDs; a lock has a lease, and is
+/// renewed or waited for.
 inline constexpr Proof provenAsRedisson{.certain = {{Evidence::Content, Evidence::Companions},
                                                     {Evidence::Content, Evidence::Listeners},
                                                     {Evidence::Content, Evidence::Lease, Evidence::Renewals},

@@ -19,7 +19,7 @@ bool beginsWithValueHash(QByteArrayView field)
            isBase64(field.first(valueHashLength));
 }
 
-/// Is `field` HASH:OWNER and `suffix`?
+/// True if `field` is HASH:OWNER and `suffix`.
 bool isOf(QByteArrayView field, QByteArrayView valueHash, QByteArrayView owner, QByteArrayView suffix)
 {
     return field.size() == valueHash.size() + 1 + owner.size() + suffix.size() &&
@@ -61,7 +61,7 @@ std::optional<Holding> matchHash(const HashValue &hash)
     return holding(std::move(owners), contentEvidence(false, hash.ttl.has_value()), content.complete);
 }
 
-/// Owners come as HASH:OWNER.
+/// The owner without the hash in HASH:OWNER.
 OwnerId withoutValueHash(const OwnerId &owner)
 {
     const QByteArray &bytes = owner.bytes;

@@ -72,7 +72,7 @@ QByteArray unlockChannel(const LockKey &lock)
     return redissonPrefixed("redisson_rwlock", lock.bytes);
 }
 
-/// Who names an owner alone means each of the ways in which it was seen to hold.
+/// An owner without a mode means all of its holds.
 QList<LockOwner> expectedHolds(const ActionRequest &request)
 {
     QList<LockOwner> list;

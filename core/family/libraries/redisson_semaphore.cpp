@@ -72,7 +72,7 @@ constexpr CompanionQuery permitsQuery{
     .commands = commands, .weight = 2, .append = append, .take = take, .pattern = pattern};
 constexpr std::array queries{&permitsQuery};
 
-/// Raw bytes, and when each permit ends; the name has a brace by rule.
+/// Members are raw bytes with the expiry of each permit; the name always has a brace.
 LockKey parentOfSortedSet(const SortedSetValue &set)
 {
     const bool arePermits = std::ranges::all_of(set.content.members, [](const auto &member) {
@@ -90,7 +90,7 @@ bool isPermitsKey(QByteArrayView key)
     return key.endsWith(permitsSuffix);
 }
 
-/// Only where the whole name is in braces: "order:{5}:timeout" may be many things.
+/// Requires the whole name in braces: "order:{5}:timeout" may belong to others.
 LockKey parentOfName(QByteArrayView key)
 {
     if (!key.endsWith(permitsSuffix) || key.lastIndexOf('{') != 0)
@@ -99,7 +99,7 @@ LockKey parentOfName(QByteArrayView key)
     return name.endsWith('}') ? LockKey(name.sliced(1).chopped(1).toByteArray()) : LockKey();
 }
 
-/// Without listeners, there or earlier, it was permits that told of it.
+/// Without present or earlier subscribers, permits were the evidence.
 std::optional<EvidenceSet> matchCompanions(const Lock &lock)
 {
     if (!isBareNumber(lock) && !isMine(lock))

@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// A name that the library makes of what a job does.
+/// True for a name that the library derives from a job's arguments.
 bool isDigest(QByteArrayView key)
 {
     constexpr QByteArrayView run = ":RUN";
@@ -28,7 +28,7 @@ constexpr QByteArrayView lockedSuffix = ":LOCKED";
 constexpr QByteArrayView runSuffix = ":RUN";
 constexpr qsizetype jobIdLength = 24;
 
-/// What is kept of a job as JSON, or as the time alone.
+/// Facts about a job in JSON, or only a time.
 OwnerFacts factsIn(const QByteArray &value)
 {
     OwnerFacts facts;
@@ -44,7 +44,7 @@ OwnerFacts factsIn(const QByteArray &value)
     return facts;
 }
 
-/// Of each job there is the time, or what is known of it.
+/// Each job has a time, or details.
 std::optional<Holding> matchHash(const HashValue &hash)
 {
     if (!hash.key.endsWith(lockedSuffix) || !isDigest(hash.key.chopped(lockedSuffix.size())))
@@ -64,7 +64,7 @@ bool isMine(const Lock &lock)
     return isOf(lock, families::sidekiq_unique_jobs) && lock.key().bytes.endsWith(lockedSuffix);
 }
 
-/// Its digest stands in the index of digests.
+/// True if the lock's digest is in the index of digests.
 std::optional<EvidenceSet> matchCompanions(const Lock &lock)
 {
     if (!isMine(lock))
@@ -72,7 +72,7 @@ std::optional<EvidenceSet> matchCompanions(const Lock &lock)
     return lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
 }
 
-/// The digest as a string is the job for which it was made.
+/// A string named like the digest holds the job for which it was made.
 LockKey parentOfString(const StringValue &string)
 {
     const bool isJob = string.value.size() == jobIdLength && isLowerHex(string.value);
@@ -117,7 +117,7 @@ QByteArray queueOf(const LockKey &lock)
     return digestOf(lock) + ":QUEUED";
 }
 
-/// It wakes by an element that is no job's id.
+/// False for elements that only wake: they are no job IDs.
 bool isWaiter(QByteArrayView member)
 {
     return member != "1";
@@ -138,13 +138,13 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
     return {};
 }
 
-/// Where the application keeps it.
+/// Reads the job's details, if the application stores them.
 void appendInfo(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
     batch.add({"GETRANGE", digestOf(lock.key()) + ":INFO", "0", "4095"});
 }
 
-/// Its time is when the lock was asked for: LOCKED has that of the acquisition.
+/// Their time is that of the request; LOCKED has that of the acquisition.
 CompanionQueries takeInfo(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
                           Family self)
 {
@@ -170,7 +170,7 @@ constexpr CompanionQuery infoQuery{.commands = infoCommands,
                                    .pattern = [](const Lock &) -> QByteArray { return "*uniquejobs:*"; }};
 constexpr std::array queries{&digestQuery, &infoQuery};
 
-/// What is kept of a digest, and of the lock for the time of running that goes with it.
+/// The keys of a digest, and of the lock during its run.
 QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool)
 {
     const QByteArray digest = digestOf(request.key);

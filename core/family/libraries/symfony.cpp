@@ -16,8 +16,8 @@ bool isToken(QByteArrayView member)
     return member.size() == length && member.back() == '=' && isBase64(member.chopped(1));
 }
 
-/// The mark of a writer is the library's own; readers leave none, but the last of them ends when the key does. Other
-/// people's sets of digests don't, or by chance: nothing here is exact to the millisecond.
+/// A writer has the library's own mark. Readers have none, but the last one expires with the key, as far as
+/// clocks agree; in other sets of digests that is a coincidence.
 std::optional<Holding> matchSortedSet(const SortedSetValue &set)
 {
     constexpr double clocksApart = 300'000;
@@ -41,7 +41,7 @@ std::optional<Holding> matchSortedSet(const SortedSetValue &set)
     return result;
 }
 
-/// It looks once whether the server is recent enough.
+/// True for the key that tests once whether the server is recent enough.
 bool isCommonKey(QByteArrayView key)
 {
     return key == "symfony_check_support_time";

@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// What a home-made lock says in a JSON object of its own.
+/// Facts in the JSON object of a home-made lock.
 OwnerFacts recordFacts(const QByteArray &owner)
 {
     OwnerFacts facts;

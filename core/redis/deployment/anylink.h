@@ -8,7 +8,6 @@
 
 namespace lockscope {
 
-/// To all nodes.
 class Deployment::AnyLink : public Link
 {
 public:
@@ -64,7 +63,7 @@ public:
         return one().send(batch, m_deployment.m_options.commandDeadline); // each is as good as the others
     }
 
-    /// A shard is ready, or lost.
+    /// Updates the state after a shard became ready or was lost.
     void follow(const Shard &shard)
     {
         const State now = state();

@@ -23,7 +23,7 @@ constexpr int mostHops = 5;
 constexpr auto sentinelDeadline = 500ms; // each: the others are asked, too
 constexpr auto pause = 25ms;             // what moves or fails over is looked for again
 
-/// So answered it was not run, and passes by itself.
+/// True for temporary errors: the command was not run.
 bool isPassing(const Reply &reply)
 {
     const ErrorKind kind = reply.isError() ? serverError(reply.text).kind : ErrorKind::ServerError;
@@ -42,7 +42,7 @@ BlockingDeployment::BlockingDeployment(const ServerAddress &address, const Optio
     m_keepers.fill(-1);
 }
 
-/// The latest choice that any Sentinel knows, if that server says so itself.
+/// Opens the latest choice of any Sentinel, if that server confirms its role.
 Result<void> BlockingDeployment::openNamed()
 {
     std::optional<SentinelView> best;
@@ -143,7 +143,7 @@ Result<void> BlockingDeployment::learn()
     return {};
 }
 
-/// nullptr: not reached. At this moment: it may be failing over.
+/// nullptr: not reachable now, perhaps during a failover.
 BlockingConnection *BlockingDeployment::nodeAt(const ServerAddress &node)
 {
     if (node == address())
@@ -245,7 +245,7 @@ Result<void> BlockingDeployment::sendTo(const ServerAddress &to, const CommandBa
     return {};
 }
 
-/// MOVED: to be sent anew, to whom it names. ASK: sent there, this once.
+/// MOVED: sends to the named node from now on. ASK: sends there once.
 Result<void> BlockingDeployment::follow(const CommandBatch &batch, int place, std::optional<Reply> &reply)
 {
     const std::optional<Redirection> redirection = Redirection::parse(reply->text);

@@ -10,15 +10,15 @@
 
 namespace lockscope {
 
-/// A blocking connection to one server, to the one that Sentinels name, or to the nodes of a cluster, as the server says that it is: each command goes to
-/// the node that keeps its key, and is sent on where a node has not run it for that. Messages come from whichever node it
-/// is connected to: a cluster's reach every one.
+/// A blocking connection to one server, to the one that Sentinels name, or to the nodes of a cluster, which
+/// it detects: commands go to the node with their key, and follow redirections. Messages come from any node:
+/// a cluster's reach all.
 class BlockingDeployment : public BlockingConnection
 {
 public:
     BlockingDeployment(const ServerAddress &address, const Options &options, std::stop_token stop = {});
 
-    /// By another node of the cluster where the given one is gone; where there are Sentinels, to the one that they name now.
+    /// Opens by another cluster node if the given one is gone; with Sentinels, at the server they name now.
     Result<void> open() override;
     void close() override;
 
@@ -28,7 +28,7 @@ public:
     void dropNextReply() override;
 
 private:
-    /// Of some commands of a batch, by their place in it.
+    /// Indexes of some commands in a batch.
     using Places = std::vector<int>;
 
     Result<void> openNamed();
@@ -45,10 +45,10 @@ private:
     const Options m_nodeOptions;
     const std::stop_token m_stopping;
     bool m_isCluster = false;
-    QList<ServerAddress> m_nodes;              ///< that keep slots
-    std::array<qint16, slotCount> m_keepers{}; ///< by slot: in m_nodes, or -1
+    QList<ServerAddress> m_nodes;              ///< with slots
+    std::array<qint16, slotCount> m_keepers{}; ///< by slot: index in m_nodes, or -1
     std::map<QString, std::unique_ptr<BlockingConnection>> m_others;
-    qint64 m_commandsOfOthers = 0; ///< that are closed
+    qint64 m_commandsOfOthers = 0; ///< sent by closed connections
     bool m_losesNext = false;
 };
 

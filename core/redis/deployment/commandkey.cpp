@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    /// Of a line such as "$3"; -1: there is none.
+    /// The number in a line such as "$3"; -1: none.
     qsizetype takeNumber()
     {
         const qsizetype end = m_rest.indexOf('\r');

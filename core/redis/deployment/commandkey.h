@@ -5,20 +5,19 @@
 
 namespace lockscope {
 
-/// Which nodes of a cluster a command is for.
 struct CommandTarget
 {
     enum class Nodes : quint8 {
-        Any,   ///< it names no key: whichever is asked, or the one that is meant
-        OfKey, ///< the one that keeps the key
-        All,   ///< each counts its own
+        Any, ///< no key: any node, or a given one
+        OfKey,
+        All, ///< every node counts its own
     };
 
     Nodes nodes = Nodes::Any;
-    QByteArrayView key{}; ///< the first that it names: in a cluster all are in one slot
+    QByteArrayView key{}; ///< the first one: in a cluster all are in one slot
 };
 
-/// Of an encoded command of ours. Pure.
+/// The target of an encoded command of ours. Pure.
 CommandTarget targetOf(QByteArrayView command);
 
 } // namespace lockscope

@@ -190,7 +190,7 @@ void Deployment::refresh()
         requestTopology();
 }
 
-/// One at a time, as long as it may be answered: whoever asks meanwhile gets this one's answer.
+/// One request at a time; others get the same answer.
 void Deployment::requestTopology(Shard *preferred)
 {
     if (!m_isCluster || !m_askedUntil.hasExpired())
@@ -377,7 +377,7 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
     emit nodesChanged();
 }
 
-/// Connections to those that are gone, or keep slots now, are not needed any more.
+/// Closes connections to nodes that are gone, or have slots now.
 void Deployment::keepOtherNodes(const ServerAddress &teller)
 {
     QHash<QByteArray, NodeAddress> others;
@@ -410,7 +410,7 @@ QList<Connection *> Deployment::otherNodes()
     return nodes;
 }
 
-/// Where the topology says so, and the node itself.
+/// Confirms shards by the topology and the node itself.
 void Deployment::confirmShards()
 {
     if (m_topology.shards.isEmpty())
@@ -462,7 +462,7 @@ QList<ServerAddress> Deployment::nodeAddresses() const
     return addresses;
 }
 
-/// None that is known answers: any other node may know where they are.
+/// If no known node answers, any other may know the topology.
 void Deployment::scout()
 {
     scheduleRefresh();

@@ -14,9 +14,9 @@
 
 namespace lockscope {
 
-/// The servers behind one address: one that stands alone, the one that Sentinels name, the nodes of a cluster, which is
-/// noticed by itself, or the independent primaries of a Redlock group. Follows failovers and the topology as they happen.
-/// Lives on one thread with an event loop.
+/// The servers of one address: a single one, the one that Sentinels name, the nodes of a cluster, which it
+/// detects, or the independent primaries of a Redlock group. Follows failovers and topology changes. Lives on
+/// one thread with an event loop.
 class Deployment : public QObject
 {
     Q_OBJECT
@@ -29,35 +29,33 @@ public:
     void close();
     void retryNow();
 
-    /// What was given: where the first node is asked.
     const ServerAddress &address() const { return m_address; }
     bool isCluster() const { return m_isCluster; }
     bool isBySentinels() const { return m_sentinels != nullptr; }
-    /// Every shard has every key.
+    /// True for a Redlock group: every shard has every key.
     bool isGroup() const { return m_address.isGroup(); }
-    /// Wanted: open() was called, and not close().
     bool isOpen() const { return m_isOpen; }
-    /// Of no Sentinels: absent.
+    /// Absent without Sentinels.
     std::optional<SentinelStatus> sentinels() const;
-    /// At least one; in a cluster those that keep slots, in a Redlock group its members in the order in which they were given.
+    /// At least one; in a cluster those with slots, in a Redlock group the members in the given order.
     const QList<Shard *> &shards() const { return m_shards; }
-    /// nullptr: nobody has the slot, or, in a Redlock group, everybody has the key.
+    /// nullptr: no node has the slot, or, in a Redlock group, all have the key.
     Shard *shardOf(QByteArrayView key) const;
-    /// Of a cluster; nullptr: nobody.
+    /// In a cluster; nullptr: none.
     Shard *keeperOf(size_t slot) const { return m_bySlot[slot]; }
     const ClusterTopology &topology() const { return m_topology; }
-    /// Of a cluster, as the topology says: their keys can't be read.
+    /// In a cluster: number of slots without a node, whose keys cannot be read.
     int slotsWithoutNode() const;
-    /// Where every node is reached that is known, replicas included; the server itself where there is no cluster.
+    /// Addresses of all known nodes, including replicas; the server itself without a cluster.
     QList<ServerAddress> nodeAddresses() const;
-    /// To all of them: each command goes to where its key is, in a Redlock group to any. Ready when every node has answered or
-    /// failed, and one has answered.
+    /// The link to all servers: commands go to the node with their key, in a Redlock group to any. Ready once
+    /// every node has answered or failed, and one has answered.
     Link &link();
 
 signals:
-    /// Shards came, or keep other slots than before: those that leave are there until the call returns.
+    /// Shards were added, removed, or got other slots; removed ones exist until the call returns.
     void shardsChanged();
-    /// A node is ready, lost, or waits for its next try.
+    /// A node is ready, lost, or waiting for a retry.
     void nodesChanged();
 
 private:
@@ -92,36 +90,35 @@ private:
     void scheduleRefresh();
     void scout();
     ServerAddress addressOf(const NodeAddress &node, const ServerAddress &teller) const;
-    /// nullptr: a server that names ever new nodes is not followed for ever.
+    /// nullptr: too many unknown nodes. A server that names ever new ones is not followed forever.
     Connection *connectionTo(const NodeAddress &node, const ServerAddress &teller);
     Connection &openOther(const QByteArray &id, const ServerAddress &address);
-    /// Those that keep no slots, and replicas: somebody may be subscribed there.
+    /// Nodes without slots, and replicas: clients may be subscribed there.
     QList<Connection *> otherNodes();
 
     const ServerAddress m_address;
     const Connection::Options m_options;
     bool m_isCluster = false;
     ClusterTopology m_topology;
-    SlotSet m_covered;       ///< slots that its nodes keep
-    QList<Shard *> m_shards; ///< children
-    QHash<QByteArray, Connection *>
-        m_otherNodes; ///< by id, or address; children, opened when first asked for
+    SlotSet m_covered;                            ///< slots of its nodes
+    QList<Shard *> m_shards;                      ///< children
+    QHash<QByteArray, Connection *> m_otherNodes; ///< by ID, or address; children, opened when first needed
     QHash<QByteArray, ServerAddress> m_otherAddresses;
     std::array<Shard *, slotCount> m_bySlot{};
     AnyLink *m_link;
-    SentinelWatch *m_sentinels = nullptr; ///< a child; absent: nobody names the server
+    SentinelWatch *m_sentinels = nullptr; ///< a child; absent: no Sentinels
     SentinelStatus m_toldSentinels;
-    QDeadlineTimer m_memberRetry; ///< then servers that were refused are asked again
-    QTimer m_replication;         ///< a server's part in it changes without a word
+    QDeadlineTimer m_memberRetry; ///< retry time of refused servers
+    QTimer m_replication;         ///< a server's role changes without a message
     bool m_isOpen = false;
-    Connection *m_scout = nullptr; ///< asks any node that may be there when none of the known answers
+    Connection *m_scout = nullptr; ///< asks further nodes if none of the known ones answers
     qsizetype m_scouted = 0;
     QTimer m_refresh;
-    QDeadlineTimer m_askedUntil;   ///< so long an answer about the topology is awaited
+    QDeadlineTimer m_askedUntil;   ///< timeout for a reply about the topology
     bool m_asksShards = true;      ///< CLUSTER SHARDS was not refused yet
     QElapsedTimer m_troubledSince; ///< invalid while every node is ready
     qsizetype m_nextAsked = 0;
-    std::optional<QDeadlineTimer> m_epochHolds; ///< so long an older view is not believed
+    std::optional<QDeadlineTimer> m_epochHolds; ///< until then older views are rejected
 };
 
 } // namespace lockscope

@@ -15,7 +15,7 @@ constexpr auto memberRetryInterval = 30s;
 
 } // namespace
 
-/// Why it may not be counted among them; nullopt: nothing is known against it.
+/// Why it cannot be a member; absent: no objection.
 std::optional<Error> Deployment::whyNoMember(const Shard &shard) const
 {
     const ServerInfo &server = shard.server();
@@ -54,7 +54,7 @@ void Deployment::refuseMember(Shard &shard, const Error &why)
     shard.refuse(why);
 }
 
-/// One that has become another's replica has that one's locks; and it may be a primary again.
+/// A member that became another's replica has that one's locks; it may become a primary again.
 void Deployment::pollMembers()
 {
     const bool retries = m_memberRetry.hasExpired();

@@ -19,7 +19,7 @@ namespace {
 constexpr auto rolePatience = 3s; // a promotion is over by then
 constexpr auto nextAnswer = 2s;   // of the Sentinels, where there was none
 
-/// Of those that are up the one that has come furthest; the one that is used already as long as it is up.
+/// The available replica with the most data; keeps the present one while available.
 std::optional<NodeAddress> chosenReplica(const SentinelView &view, const ServerAddress &used,
                                          const std::function<ServerAddress(const NodeAddress &)> &addressOf)
 {
@@ -68,7 +68,7 @@ void Deployment::takeIndecision(const Error &why)
         emit nodesChanged();
 }
 
-/// The one that its Sentinels name, if it says so itself.
+/// Accepts the server named by its Sentinels if it confirms its role.
 void Deployment::checkRole()
 {
     Shard *shard = m_shards.first();
@@ -111,14 +111,14 @@ void Deployment::checkRole()
              });
 }
 
-/// Who may not ask at login is not let ask later.
+/// Not used if INFO is forbidden at login.
 void Deployment::watchReplication()
 {
     if (!m_shards.first()->m_connection.server().role.isEmpty())
         m_replication.start();
 }
 
-/// Of a server outside a cluster, whose nodes tell in its topology.
+/// For a server outside a cluster, whose topology has the roles.
 void Deployment::pollReplication()
 {
     Shard *shard = m_shards.first();

@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// How a node is reached that `teller` has named, where `given` says how to log in, and which addresses are others from here.
+/// The address of a node that `teller` named; `given` has the login and the reachable addresses.
 ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given,
                                const ServerAddress &teller);
 

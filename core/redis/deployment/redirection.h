@@ -7,19 +7,19 @@
 
 namespace lockscope {
 
-/// What a node of a cluster answers instead of running a command on a key that another one has.
+/// A cluster node's reply for a key that another node has.
 struct Redirection
 {
     enum class Kind : quint8 {
         Moved, ///< the slot belongs to another node
-        Ask,   ///< the slot is being moved, and this key is there already, or nowhere
+        Ask,   ///< the slot is being moved; the key is there already, or missing
     };
 
     Kind kind = Kind::Moved;
     int slot = 0;
-    NodeAddress to; ///< an empty host: that of the node which said so
+    NodeAddress to; ///< an empty host: that of the replying node
 
-    /// Of an error reply: "MOVED 3999 10.0.0.1:6381". nullopt for every other text. Pure.
+    /// Reads an error reply "MOVED 3999 10.0.0.1:6381"; absent for other texts. Pure.
     static std::optional<Redirection> parse(QByteArrayView text);
 
     friend bool operator==(const Redirection &, const Redirection &) = default;

@@ -27,7 +27,7 @@ Reply errorReply(QByteArray text)
     return {Reply::Type::Error, 0, std::move(text), {}};
 }
 
-/// As a server would say it, so that it is told by its kind like the rest.
+/// In a server's format, to be classified like other errors.
 Reply unreachable(const QString &node)
 {
     return errorReply("NODEDOWN " + node.toUtf8());
@@ -89,7 +89,6 @@ void RoutedBatch::start()
     sendRound();
 }
 
-/// But not for ever.
 void RoutedBatch::waitForOthers()
 {
     if (!std::exchange(m_waitsForOthers, true) && m_batch.isReadOnly())
@@ -148,7 +147,7 @@ void RoutedBatch::sendTo(Connection &node, const std::vector<int> &indices)
     });
 }
 
-/// A node that has just become known is on its way. Readers do not wait for one that was lost.
+/// A new node is still connecting. Reads do not wait for a lost one.
 void RoutedBatch::whenDecided(Connection &node, std::function<void()> then)
 {
     const bool mayWait = !m_batch.isReadOnly() || node.lastError() == Error();
@@ -193,7 +192,7 @@ void RoutedBatch::take(const std::vector<int> &indices, const QPointer<Connectio
     finishRound();
 }
 
-/// True where the command was not run, and is to be sent again.
+/// True if the command was not run and must be sent again.
 bool RoutedBatch::follow(Part &part, const Connection *node)
 {
     const ErrorKind kind = serverError(part.reply->text).kind;
@@ -286,7 +285,7 @@ void RoutedBatch::takeCount(Count &count, bool isHome, const Result<Reply> &repl
     finishRound();
 }
 
-/// When all have answered; after that patience is over, when its own node has.
+/// Finishes when all nodes have answered or, after the timeout, its own node has.
 void RoutedBatch::finishCount(const Count &count)
 {
     std::optional<Reply> &sum = m_parts[static_cast<size_t>(count.index)].reply;
@@ -299,7 +298,7 @@ const Connection *RoutedBatch::home() const
     return m_home ? &m_home->m_connection : nullptr;
 }
 
-/// As the one node would have answered for all.
+/// The reply as from a single node.
 Reply RoutedBatch::sumOf(const Count &count)
 {
     if (count.own && !count.own->isArray()) // refused

@@ -13,26 +13,25 @@
 
 namespace lockscope {
 
-/// One batch on its way to the nodes of a cluster: split by the slots of its keys, sent on where a node says that another
-/// one has the key, and put together again. What a node has refused was not run, and only that is sent anew.
+/// A batch sent to the nodes of a cluster: split by the slots of its keys, redirected where needed, and
+/// reassembled. A refused command has not run, and only that is sent again.
 class RoutedBatch : public OneAnswer<Result<std::vector<Reply>>>
 {
 public:
     ~RoutedBatch() override;
-    /// What other nodes than `home` do not answer within `patience` is answered as out of reach, unless it acts.
+    /// Read commands that nodes other than `home` do not answer in `patience` count as out of reach.
     static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch,
                                 std::chrono::milliseconds patience);
 
 private:
-    /// A command on its way.
     struct Part
     {
         QPointer<Connection> to;
-        bool asks = false; ///< behind ASKING
+        bool asks = false; ///< preceded by ASKING
         int hops = 0;
         std::optional<Reply> reply;
     };
-    /// A count that every node is asked for.
+    /// A count requested from every node.
     struct Count
     {
         int index = 0;
@@ -69,9 +68,9 @@ private:
     const CommandBatch m_batch;
     std::vector<Part> m_parts;
     std::vector<std::unique_ptr<Count>> m_counts;
-    int m_underWay = 0; ///< writes, and counts
+    int m_underWay = 0; ///< number of writes and counts
     const std::chrono::milliseconds m_patienceWithOthers;
-    QDeadlineTimer m_patience; ///< with what passes by itself
+    QDeadlineTimer m_patience; ///< including transient errors
     bool m_waitsForOthers = false;
     int m_waits = 0;
     bool m_mustWait = false;

@@ -16,7 +16,7 @@ QByteArray textOf(const Reply &map, QByteArrayView name)
     return value ? value->text : QByteArray();
 }
 
-/// Without a host nobody could be reached.
+/// Without a host no node can be reached.
 std::optional<NodeAddress> addressFrom(const QByteArray &host, const QByteArray &port)
 {
     auto address = NodeAddress::from(host, port.toInt());

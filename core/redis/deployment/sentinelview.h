@@ -14,38 +14,37 @@
 
 namespace lockscope {
 
-/// What a Sentinel says of the servers that it watches under one name. A value that crosses threads.
+/// A Sentinel's view of the servers with one name. A value that crosses threads.
 struct SentinelView
 {
     struct Replica
     {
         NodeAddress address;
-        bool isUsable = false; ///< as the Sentinel sees it: up, and its link to the primary, too
-        qint64 offset = 0;     ///< in the primary's stream of changes, as far as it has come
+        bool isUsable = false; ///< by the Sentinel's view: up, as is its link to the primary
+        qint64 offset = 0;     ///< replication offset
 
         friend bool operator==(const Replica &, const Replica &) = default;
     };
 
     NodeAddress primary;
-    qint64 epoch = -1;            ///< of this choice: grows with every failover; -1: not told
-    bool isDown = false;          ///< the Sentinel itself can't reach the primary
-    bool isAgreedDown = false;    ///< enough of them can't
-    bool isFailingOver = false;   ///< this one leads a failover
-    QList<NodeAddress> sentinels; ///< the others
+    qint64 epoch = -1; ///< grows with every failover; -1: unknown
+    bool isDown = false;
+    bool isAgreedDown = false; ///< by enough Sentinels
+    bool isFailingOver = false;
+    QList<NodeAddress> sentinels;
     QList<Replica> replicas;
 
-    /// To one Sentinel.
     static CommandBatch question(const QByteArray &name);
-    /// Reads its replies. ErrorKind::InvalidArgument where it watches nothing under that name, without words;
-    /// ErrorKind::UnexpectedReply where they make no sense.
+    /// Reads the replies. ErrorKind::InvalidArgument, without text, if it knows no such name;
+    /// ErrorKind::UnexpectedReply for invalid replies.
     static Result<SentinelView> parse(std::span<const Reply> replies);
 
     friend bool operator==(const SentinelView &, const SentinelView &) = default;
 };
 
-/// The channel on which a Sentinel tells that another server is the primary now.
+/// The channel on which a Sentinel reports a new primary.
 constexpr QByteArrayView switchChannel = "+switch-master";
-/// Who that is, from its message; nullopt where it is about another name, or makes no sense.
+/// The new primary in its message; absent if it is about another name, or invalid.
 std::optional<NodeAddress> primaryIn(const QByteArray &switchMessage, const QByteArray &name);
 
 } // namespace lockscope

@@ -21,7 +21,7 @@ constexpr qsizetype mostNames = 5;
 
 } // namespace
 
-/// One Sentinel. A connection that is subscribed can ask nothing: there are two.
+/// One Sentinel with two connections, since a subscribed one cannot ask.
 struct SentinelWatch::Node
 {
     Node(const ServerAddress &at, const Connection::Options &toAsk, const Connection::Options &toHear)
@@ -31,8 +31,8 @@ struct SentinelWatch::Node
 
     Connection questions;
     Connection events;
-    std::optional<Result<SentinelView>> answer; ///< in this round
-    int asked = 0;                              ///< in this round, or an earlier one
+    std::optional<Result<SentinelView>> answer;
+    int asked = 0; ///< in this or an earlier round
 };
 
 SentinelWatch::SentinelWatch(const ServerAddress &given, const Connection::Options &options, QObject *parent)
@@ -218,7 +218,7 @@ void SentinelWatch::finishRound()
     emit decided(view, teller);
 }
 
-/// Unless most of them have agreed for a while that it is as it was: the group may have been set up anew.
+/// False if most Sentinels have agreed on it for a while: the group may have been set up again.
 bool SentinelWatch::isOutdated(const SentinelView &view)
 {
     if (view.epoch < 0 || view.epoch >= m_epoch) {
@@ -247,7 +247,7 @@ void SentinelWatch::learnOthers(const SentinelView &view, const ServerAddress &t
     }
 }
 
-/// None has told of it: why, by the one that the user can do most about.
+/// Reports the error that the user can best fix.
 void SentinelWatch::fail()
 {
     for (const auto &node : m_nodes) {
@@ -295,7 +295,7 @@ void SentinelWatch::fail()
                  cause.hasReason() ? Phrase("%1: %2", all, cause.because()) : Phrase("%1", all)});
 }
 
-/// It does answer: by which names it would.
+/// It answers, but with other names.
 void SentinelWatch::failUnknownName(Node &node)
 {
     whenDone(

@@ -13,20 +13,20 @@
 
 namespace lockscope {
 
-/// What is known of the Sentinels of a deployment. A value that crosses threads.
+/// The state of a deployment's Sentinels. A value that crosses threads.
 struct SentinelStatus
 {
-    int known = 0;     ///< those given, and those that they know
-    int answering = 0; ///< in the last round of questions
+    int known = 0;     ///< given ones, and those they know
+    int answering = 0; ///< in the last round
     bool isDown = false;
     bool isFailingOver = false;
 
     friend bool operator==(const SentinelStatus &, const SentinelStatus &) = default;
 };
 
-/// Asks the Sentinels that an address names which server is the primary, and hears from them when another one is. Believes
-/// the latest choice that any of them knows, and no older one than it has seen: a Sentinel that was cut off, and a primary
-/// that comes back, know nothing of what has happened.
+/// Asks Sentinels for the primary, and receives their messages about a new one. Accepts the latest choice of
+/// any Sentinel, and none older than seen before: a Sentinel that was cut off, or a returning primary, may be
+/// outdated.
 class SentinelWatch : public QObject
 {
     Q_OBJECT
@@ -38,16 +38,14 @@ public:
     void open();
     void close();
     void retryNow();
-    /// All that can be asked: decided() or failed() follows, by answers that are no older than this call.
+    /// Asks all of them: decided() or failed() follows, from answers after this call.
     void ask();
 
     const SentinelStatus &status() const { return m_status; }
 
 signals:
     void decided(const lockscope::SentinelView &view, const lockscope::ServerAddress &teller);
-    /// None has an answer that can be believed.
     void failed(const lockscope::Error &why);
-    /// One of them says that this server has taken over.
     void switched(const lockscope::NodeAddress &primary, const lockscope::ServerAddress &teller);
 
 private:
@@ -70,7 +68,7 @@ private:
     SentinelStatus m_status;
     QTimer m_patience;
     qint64 m_epoch = -1;
-    QElapsedTimer m_olderSince; ///< most of them have said so since; invalid: they do not
+    QElapsedTimer m_olderSince; ///< since most report an older choice; invalid: they do not
     int m_round = 0;
     bool m_isAsking = false;
     bool m_asksAgain = false;

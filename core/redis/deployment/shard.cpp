@@ -153,7 +153,7 @@ void Shard::confirm()
     emit ready();
 }
 
-/// Only the user can mend this.
+/// Only the user can fix this.
 void Shard::refuse(const Error &why)
 {
     m_connection.close();
@@ -189,7 +189,6 @@ void Shard::loseName(const Error &why, std::chrono::milliseconds retryIn)
     m_deployment.shardLost(*this);
 }
 
-/// Of this moment.
 void Shard::takeReplication(const QByteArray &info)
 {
     const ServerInfo now = serverInfoFrom({}, info);

@@ -10,8 +10,8 @@ namespace lockscope {
 
 class Deployment;
 
-/// A server that stands alone, the one that its Sentinels name, or a primary of a cluster: whichever node that is at the moment. Keys that another node has
-/// are asked for there, and redirections are followed. Made and kept by a Deployment, which says when it is the right node.
+/// A single server, the one that Sentinels name, or a primary of a cluster, whichever node that is now.
+/// Follows redirections for keys of other nodes. Owned by a Deployment, which decides which node it is.
 class Shard : public Link
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     void distrust(const Phrase &why) override;
     void retryNow() override;
 
-    /// Ready where it is also the right node.
+    /// Ready only if it is also the right node.
     State state() const override;
     bool isReadOnly() const override;
     const ServerAddress &address() const override;
@@ -36,10 +36,10 @@ public:
     using Link::send;
     QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override;
 
-    /// Of a cluster: who it is, as the topology says. Empty for a server that stands alone.
+    /// Its nodes in a cluster; empty for a single server.
     const ClusterShard &nodes() const { return m_nodes; }
-    QString nodeName() const; ///< empty while its Sentinels have not named it
-    /// It has been ready, or failed, since it is part of the deployment.
+    QString nodeName() const; ///< empty before its Sentinels have named it
+    /// True once it was ready or has failed since it joined the deployment.
     bool isDecided() const { return m_isDecided; }
     std::optional<std::chrono::milliseconds> nextTry() const { return m_nextTry; }
 
@@ -50,9 +50,8 @@ private:
     QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch, std::chrono::milliseconds patience);
     void confirm();
     void refuse(const Error &why);
-    /// By its Sentinels: this server, at this moment.
     void takeName(const ServerAddress &address);
-    /// They name none that could be used.
+    /// Its Sentinels name no usable server.
     void loseName(const Error &why, std::chrono::milliseconds retryIn);
     void takeReplication(const QByteArray &info);
     void setNodes(const ClusterShard &nodes, const ServerAddress &address);
@@ -65,10 +64,10 @@ private:
     ServerInfo m_server;
     std::optional<Error> m_refusal;
     std::optional<Error>
-        m_notReached; ///< it was never ready: what it announces may be reachable from elsewhere alone
+        m_notReached; ///< it was never ready: its announced address may be reachable only from elsewhere
     std::optional<Error> m_notNamed;
     std::optional<std::chrono::milliseconds> m_nextTry;
-    QElapsedTimer m_wrongRoleSince; ///< invalid: it has the right one, or was not asked
+    QElapsedTimer m_wrongRoleSince; ///< invalid: the role is right, or unknown
     bool m_isNamed = false;
     bool m_isConfirmed = false;
     bool m_wasConfirmed = false;

@@ -8,15 +8,15 @@
 
 namespace lockscope {
 
-/// A cluster's keys are divided into so many slots.
+/// The number of slots of a cluster.
 constexpr int slotCount = 16384;
 
-/// The slot of a key: CRC16 (XMODEM) of the bytes between its first '{' and the next '}', of the whole key where there is
-/// nothing between them. Pure.
+/// The slot of a key: CRC16 (XMODEM) of the bytes between its first '{' and the next '}', or of the whole key
+/// if there are none. Pure.
 int slotOf(QByteArrayView key);
 
 using SlotSet = std::bitset<slotCount>;
-/// Of values that share it; absent: no slot, or what its owner says.
+/// Slots shared between values; absent: depends on the owner.
 using SharedSlots = std::shared_ptr<const SlotSet>;
 
 inline bool isSameSet(const SharedSlots &a, const SharedSlots &b)

@@ -27,7 +27,7 @@ bool addSlots(SlotSet &slotSet, const Reply &first, const Reply &last)
     return true;
 }
 
-/// [host, port, id, …]: a host that is nil is that of the server which answers.
+/// Reads [host, port, id, …]; a nil host is the replying server's.
 std::optional<ClusterNode> nodeOfSlots(const Reply &node)
 {
     const auto &parts = node.elements;
@@ -48,7 +48,7 @@ ClusterShard &shardOf(QList<ClusterShard> &shards, const ClusterNode &primary)
     return shards.last();
 }
 
-/// [first, last, primary, replica, …] for each range.
+/// Reads [first, last, primary, replica, …] for each range.
 bool takeSlots(QList<ClusterShard> &shards, const Reply &ranges)
 {
     for (const Reply &range : ranges.elements) {
@@ -69,7 +69,7 @@ bool takeSlots(QList<ClusterShard> &shards, const Reply &ranges)
     return true;
 }
 
-/// A map of names; by which of its ports depends on whether we speak TLS, and the server lists the one that we use.
+/// Reads a map; the server lists the port for the protocol in use, TLS or not.
 std::optional<ClusterNode> nodeOfShards(const Reply &node)
 {
     const Reply *id = valueOf(node, "id");
@@ -96,8 +96,8 @@ bool isPrimary(const Reply &node)
     return role && (role->text == "master" || role->text == "primary");
 }
 
-/// [{slots: [first, last, …], nodes: [{…}]}]. A shard in the midst of a failover may list two primaries: the one that has
-/// not failed is it.
+/// Reads [{slots: [first, last, …], nodes: [{…}]}]. During a failover a shard may list two primaries: the one
+/// that has not failed counts.
 bool takeShards(QList<ClusterShard> &shards, const Reply &all)
 {
     for (const Reply &each : all.elements) {

@@ -16,14 +16,14 @@ namespace lockscope {
 
 struct ClusterNode
 {
-    QByteArray id; ///< 40 hexadecimal digits, and for ever
+    QByteArray id; ///< 40 hexadecimal digits, permanent
     NodeAddress address;
-    bool isFailed = false; ///< as the cluster has agreed
+    bool isFailed = false; ///< by agreement of the cluster
 
     friend bool operator==(const ClusterNode &, const ClusterNode &) = default;
 };
 
-/// A primary with its replicas, and the slots that they keep.
+/// A primary with its replicas and their slots.
 struct ClusterShard
 {
     ClusterNode primary;
@@ -34,18 +34,18 @@ struct ClusterShard
     friend bool operator==(const ClusterShard &, const ClusterShard &) = default;
 };
 
-/// Who keeps which slots, as one node of the cluster sees it.
+/// The slots of all nodes, as one node of the cluster sees them.
 struct ClusterTopology
 {
-    QList<ClusterShard> shards; ///< also those without slots, where the server tells of them
-    /// Every node that the cluster knows is among them: nobody can be subscribed to another. False where that is not known.
+    QList<ClusterShard> shards; ///< including those without slots, if the server reports them
+    /// True if all known nodes are included: no subscriber can be at another. False if unknown.
     bool isWhole = false;
-    qint64 epoch = -1; ///< grows with every failover and move of slots; -1: not known
+    qint64 epoch = -1; ///< grows with every failover and move of slots; -1: unknown
 
-    /// From the replies to CLUSTER SHARDS or CLUSTER SLOTS, whichever it is, and CLUSTER INFO, which may be an error.
-    /// ErrorKind::UnexpectedReply for anything else, ErrorKind::ClusterDown where no slot belongs to anybody.
+    /// Reads the replies to CLUSTER SHARDS or CLUSTER SLOTS, and CLUSTER INFO, which may be an error.
+    /// ErrorKind::UnexpectedReply for anything else, ErrorKind::ClusterDown if no slot has a node.
     static Result<ClusterTopology> parse(const Reply &nodes, const Reply &info);
-    /// Nodes that only another answer of the same moment names, by which this becomes whole.
+    /// Adds nodes that only another reply of the same moment names, which makes this whole.
     void addNodes(const ClusterTopology &whole);
 };
 

@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// Whose worker is whose: the posts one after the other.
+/// The place of a worker: posts in sequence.
 struct Place
 {
     int post;
@@ -41,7 +41,7 @@ WorkerBackend::Run runOf(const ServerAddress &server, quint32 seed)
     return {server, plan, keys(), Clock::now()};
 }
 
-/// What every operator meets one day, and no worker of ours would write.
+/// Oddities that operators meet, but that no demo worker makes.
 CommandBatch oddities()
 {
     const auto hour = QByteArrayLiteral("3600000");

@@ -12,35 +12,34 @@
 
 namespace lockscope {
 
-/// How a worker of the demo treats its lock.
+/// How a demo worker uses its lock.
 enum class DemoHabit : quint8 {
     HoldBriefly,
-    Reenter,      ///< up to three levels, then back
-    KeepRenewing, ///< as a watchdog does
-    OverrunLease, ///< its lease ends under it; its release comes too late
-    DieHolding,   ///< stops for good; another takes its place once the lease has ended
-    TakeTurns,    ///< comes back so soon that there is always somebody who waits
+    Reenter,      ///< up to three levels, and back
+    KeepRenewing, ///< like a watchdog
+    OverrunLease, ///< its lease ends early; its release comes too late
+    DieHolding,   ///< crashes; another worker replaces it once the lease has ended
+    TakeTurns,    ///< reacquires so soon that there is always a waiter
 };
 
-/// A lock of the demo and the workers on it.
 struct DemoPost
 {
     const char *key;
     StrategyKind strategy;
     DemoHabit habit;
-    quint32 workers; ///< more than one contend
+    quint32 workers; ///< several contend
 };
 
 std::span<const DemoPost> demoPosts();
 
-/// The visits of one worker of the demo. Pure: the same post, seed and number give the same visits.
+/// The iterations of one demo worker. Pure: the same post, seed and number give the same iterations.
 class DemoRoutine : public Workload
 {
 public:
-    /// `lock`: the post's place among demoPosts().
+    /// `lock`: index of the post in demoPosts().
     DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number);
 
-    std::optional<Iteration> next() override; ///< without end
+    std::optional<Iteration> next() override; ///< endless
 
 private:
     milliseconds between(milliseconds shortest, milliseconds longest);

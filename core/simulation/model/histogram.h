@@ -11,7 +11,7 @@ namespace lockscope {
 
 using std::chrono::microseconds;
 
-/// How often each duration occurred, to within 1.6 % of it, from 1 µs to about 19 h, in constant memory. A value
+/// A histogram of durations with a precision of 1.6%, from 1 µs to about 19 h, in constant memory. A value
 /// that merges; not thread-safe.
 class Histogram
 {
@@ -19,7 +19,7 @@ public:
     struct Bucket
     {
         microseconds low;
-        microseconds high; ///< not included
+        microseconds high; ///< exclusive
         qint64 count;
     };
 
@@ -28,9 +28,9 @@ public:
 
     qint64 count() const { return m_count; }
     microseconds max() const { return m_max; } ///< exact
-    /// The smallest value that at least `share` (0 to 1) of the values do not exceed; nullopt where there is none.
+    /// The smallest value that at least `share` (0 to 1) of the values do not exceed; absent without values.
     std::optional<microseconds> percentile(double share) const;
-    /// Those that are not empty, in ascending order.
+    /// The non-empty buckets in ascending order.
     QList<Bucket> buckets() const;
 
     friend bool operator==(const Histogram &, const Histogram &) = default;

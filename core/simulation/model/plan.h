@@ -19,7 +19,7 @@ namespace lockscope {
 
 using std::chrono::microseconds;
 
-/// The algorithms of a simulated worker; StrategySpec says all of each.
+/// The algorithms of a simulated worker; see StrategySpec.
 enum class StrategyKind : quint8 {
     Reentrant,
     TokenSet,
@@ -31,97 +31,95 @@ enum class StrategyKind : quint8 {
     Handoff
 };
 
-/// How a worker gives its lock back.
+/// How a worker releases its lock.
 enum class ReleaseMethod : quint8 {
-    Usual,                ///< the strategy's own
-    CheckThenDelete,      ///< GET, compare here, DEL: not atomic
-    CompareAndDelete,     ///< one script; a lock that is gone already counts as not released
-    CompareAndDeleteDone, ///< the same, but a lock that is gone already counts as done
-    WatchedTransaction,   ///< WATCH, GET, MULTI, DEL, EXEC
-    UncheckedDelete,      ///< DEL: whoever's lock is there
+    Usual,                ///< defined by the strategy
+    CheckThenDelete,      ///< GET, compare in the worker, DEL: not atomic
+    CompareAndDelete,     ///< one script; a missing lock counts as not released
+    CompareAndDeleteDone, ///< one script; a missing lock counts as released
+    WatchedTransaction,
+    UncheckedDelete, ///< DEL, even of another owner's lock
 };
 
-/// How a worker that was refused comes to try again.
+/// How a refused worker retries.
 enum class WakeMethod : quint8 {
-    Usual, ///< the strategy's own: polling, Redisson's subscription, hand-off
+    Usual, ///< defined by the strategy: polling, Redisson's subscription, handoff
     Poll,
     Backoff,      ///< exponential with full jitter, 1 to 20 ms
-    Subscription, ///< every release is published, every waiter wakes
+    Subscription, ///< each release is published, and wakes all waiters
 };
 
 enum class WaitMode : quint8 { Try, Timeout, Block };
 
-/// Everything that makes up one way of locking.
 struct Algorithm
 {
     StrategyKind strategy = StrategyKind::Reentrant;
     ReleaseMethod release = ReleaseMethod::Usual;
     WakeMethod wake = WakeMethod::Usual;
-    milliseconds poll{1};    ///< WakeMethod::Poll
-    bool blindRetry = false; ///< an acquisition whose reply was lost: again, without looking what is true
+    milliseconds poll{1};
+    bool blindRetry = false; ///< after a lost reply, acquires again without checking the state
 
     friend bool operator==(const Algorithm &, const Algorithm &) = default;
 };
 
-/// From 0 to below 1. The distributions of the standard library differ between its makers, and a seed is to mean the
-/// same everywhere.
+/// A random number from 0 to below 1. The standard library's distributions are implementation-defined, but a
+/// seed must always give the same.
 double drawShare(std::mt19937 &random);
 
-/// The time that a worker stays in its critical section.
+/// The time of a worker in its critical section.
 struct HoldTime
 {
     enum class Shape : quint8 { Fixed, Uniform, Exponential };
 
     Shape shape = Shape::Fixed;
     microseconds low{1000};  ///< Fixed: the time; Exponential: the mean
-    microseconds high{1000}; ///< Uniform: the longest
+    microseconds high{1000}; ///< Uniform: the maximum
 
-    /// "5", "0.5", "uniform:1..20", "exp:5", in milliseconds.
+    /// Reads "5", "0.5", "uniform:1..20", "exp:5", in milliseconds.
     static std::optional<HoldTime> parse(QByteArrayView text);
     QByteArray toText() const;
-    microseconds draw(std::mt19937 &random) const; ///< an exponential is cut at ten times its mean
+    microseconds draw(std::mt19937 &random) const; ///< exponential: at most ten times the mean
 
     friend bool operator==(const HoldTime &, const HoldTime &) = default;
 };
 
-/// What goes wrong in one visit.
 enum class Fault : quint8 {
     None,
-    CrashHolding,      ///< the worker dies in its critical section; another takes its place after the lease
-    CrashBeforeExpiry, ///< token-setnx: dies between SETNX and EXPIRE
-    PauseHolding,      ///< stands still, its clock too, in its critical section
-    PauseInRelease, ///< stands still in its release: between check and delete where these are two steps, else before it
-    WatchdogStopped,  ///< its renewals cease while it works on
-    AcquireReplyLost, ///< the server acquired for it, the answer never came
+    CrashHolding, ///< the worker crashes in its critical section; another one replaces it after the lease
+    CrashBeforeExpiry, ///< token-setnx: crashes between SETNX and EXPIRE
+    PauseHolding,      ///< pauses with its clock in the critical section
+    PauseInRelease,    ///< pauses in its release: between separate check and delete, or before it
+    WatchdogStopped,   ///< renewals stop while it continues
+    AcquireReplyLost,  ///< the server acquired the lock, but the reply was lost
     ReleaseReplyLost,
 };
 
-/// Faults of the private server itself, one after the other in equal distances over the run.
+/// Faults of the private server, at equal intervals over the run.
 enum class ServerFault : quint8 { Pause, Restart, FlushAll };
 
-/// One worker's way from wanting locks to the rest afterwards.
+/// A worker's iteration, from the first attempt to the think time.
 struct Iteration
 {
-    std::optional<milliseconds> startAt; ///< since the run's start, or the round's; absent: at once
-    QList<int> locks{0};                 ///< taken in this order, each while the ones before are held
+    std::optional<milliseconds> startAt; ///< since the start of the run or round; absent: at once
+    QList<int> locks{0};                 ///< acquired in this order, each while the previous ones are held
     std::optional<Algorithm> algorithm;  ///< instead of the plan's
     QByteArray owner;                    ///< instead of the worker's own
     WaitMode mode = WaitMode::Block;
-    milliseconds timeout{0}; ///< WaitMode::Timeout, for each lock
+    milliseconds timeout{0}; ///< WaitMode::Timeout, per lock
     milliseconds lease{10'000};
-    int levels = 1;        ///< acquisitions of each lock, one upon the other
-    milliseconds step{0};  ///< between one lock or level and the next, up and down
-    microseconds hold{0};  ///< at the highest level
-    milliseconds renew{0}; ///< the watchdog's interval; 0: none
+    int levels = 1;       ///< number of acquisitions per lock, re-entrant
+    milliseconds step{0}; ///< time between locks or levels, up and down
+    microseconds hold{0};
+    milliseconds renew{0}; ///< interval of the watchdog; 0: none
     Fault fault = Fault::None;
-    milliseconds pause{0}; ///< of Fault::Pause…
-    milliseconds rest{0};  ///< afterwards
+    milliseconds pause{0}; ///< for Fault::Pause…
+    milliseconds rest{0};  ///< think time afterwards
 
     friend bool operator==(const Iteration &, const Iteration &) = default;
 };
 
-/// One run: who contends for what, how, and what goes wrong. A value; equal plans with equal seeds make equal
-/// choices, whatever the server's answers and their timing. What else is said of its fields stands in planfields.cpp.
+/// A run: contenders, locks, algorithms and faults. A value; equal plans with equal seeds make equal choices,
+/// regardless of the server's replies. For properties of the fields see planfields.cpp.
 struct Plan
 {
     QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
@@ -129,47 +127,47 @@ struct Plan
     static constexpr int mostWorkers = 256;
     static constexpr int mostLevels = 64;
     int workers = 8;
-    int processes = 1; ///< above 1 the workers run in as many processes of lockscope-cli
+    int processes = 1; ///< above 1, the workers are distributed over processes of lockscope-cli
     int locks = 1;
-    std::optional<int> rounds; ///< all workers begin each round together, one visit each; else: free running
-    milliseconds duration{5000}; ///< free running; of a script: the longest
+    std::optional<int> rounds;   ///< one iteration of all workers together per round; absent: free run
+    milliseconds duration{5000}; ///< free run; limit for a script
     milliseconds lease{2000};
     HoldTime hold;
-    milliseconds rest{0}; ///< between visits: about so long, at random
+    milliseconds rest{0}; ///< average think time, randomized
     WaitMode mode = WaitMode::Block;
     milliseconds timeout{1000};
     int reentry = 1;
     bool watchdog = false; ///< renews every third of the lease
-    double crashRate = 0;  ///< of visits that die holding
+    double crashRate = 0;  ///< share of iterations that crash while holding
     double pauseRate = 0;
-    milliseconds pause{0};       ///< default: 1.5 leases
-    double splitCrashRate = 0;   ///< Fault::CrashBeforeExpiry
-    double watchdogStopRate = 0; ///< Fault::WatchdogStopped
-    double replyLossRate = 0;    ///< half of them of acquisitions, half of releases
-    double releasePauseRate = 0; ///< Fault::PauseInRelease
-    double longHoldRate = 0;     ///< of visits that hold ten times as long
+    milliseconds pause{0}; ///< default: 1.5 leases
+    double splitCrashRate = 0;
+    double watchdogStopRate = 0;
+    double replyLossRate = 0; ///< half for acquisitions, half for releases
+    double releasePauseRate = 0;
+    double longHoldRate = 0; ///< share of iterations that hold ten times as long
     QList<ServerFault> serverFaults;
     quint32 seed = 1;
-    QList<QByteArray> keys;         ///< one for each lock, below sim: as well; empty: named after the run
-    QList<QList<Iteration>> script; ///< by worker: these visits instead of drawn ones
+    QList<QByteArray> keys;         ///< one per lock, also below sim:; empty: named after the run
+    QList<QList<Iteration>> script; ///< by worker: iterations instead of random ones
 
-    /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
+    /// Why the plan is invalid, as advice for the user; absent: valid.
     std::optional<Phrase> validationError() const;
 
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-/// A value that people choose, as they know it.
+/// A value that users choose, with its names.
 template <typename Kind>
 struct Choice
 {
     Kind kind;
-    const char *name;    ///< on the command line, never translated; empty: the strategy's own
+    const char *name;    ///< for the command line, never translated; empty: the strategy's own
     const char *meaning; ///< a phrase
 };
 
 template <typename Kind>
-std::span<const Choice<Kind>> choicesOf(); ///< of the enumerations above, in the order of the help
+std::span<const Choice<Kind>> choicesOf(); ///< in the order of the help
 
 template <typename Kind>
 const Choice<Kind> &choiceOf(Kind kind)
@@ -203,13 +201,13 @@ std::optional<Kind> fromName(QByteArrayView name)
     return std::nullopt;
 }
 
-/// The one that is carried out; of strategies with a script of their own it stays Usual.
+/// The actual release; Usual for strategies with a script of their own.
 ReleaseMethod releaseOf(const Algorithm &algorithm);
-/// Whether something can happen between its look at the lock and its delete.
+/// True if other commands can run between its check of the lock and its delete.
 bool hasGap(ReleaseMethod form);
 bool releaseFits(StrategyKind kind, ReleaseMethod form);
 bool wakeFits(StrategyKind kind, WakeMethod form);
-/// All that its workers use, each once.
+/// All algorithms of its workers, each once.
 QList<Algorithm> algorithmsOf(const Plan &plan);
 
 } // namespace lockscope

@@ -11,8 +11,8 @@
 
 namespace lockscope {
 
-/// All that is said of one field of a plan. What processes are sent, validation, the options of `simulate` and the
-/// window's form are made of these rows: a new field is a member, its row, and its use.
+/// The properties of a plan's field. Messages to processes, validation, the options of `simulate` and the
+/// window's form use these rows: a new field needs a member, its row, and its use.
 struct PlanField
 {
     using Member =
@@ -22,45 +22,44 @@ struct PlanField
                      QList<ServerFault> Plan::*, quint32 Plan::*, QByteArray Plan::*,
                      QList<QByteArray> Plan::*, QList<QList<Iteration>> Plan::*>;
 
-    /// On the command line.
     struct Option
     {
-        QByteArrayView name{};     ///< empty: none of `simulate` alone
-        QByteArrayView argument{}; ///< its name in the help; empty: a flag
-        const char *help = "";     ///< a text of the context "lockscope::app"; empty: the values say it all
+        QByteArrayView name{};     ///< empty: no option of `simulate`
+        QByteArrayView argument{}; ///< name in the help; empty: a flag
+        const char *help = "";     ///< text of the context "lockscope::app"; empty: the values are enough
     };
 
-    /// Of a count or of milliseconds; a share is from 0 to 1.
+    /// Limits of a count or of milliseconds; a share is from 0 to 1.
     struct Limits
     {
         int least = 0;
         int most = 0;
-        const char *flaw = nullptr; ///< a phrase, with %1 for `most`; null: no limits of its own
+        const char *flaw = nullptr; ///< phrase, with %1 for `most`; null: no own limits
     };
 
-    /// Where it means something.
+    /// When the field applies.
     struct Condition
     {
         bool (*holds)(const Plan &plan) = nullptr; ///< null: always
-        const char *flaw = nullptr; ///< a phrase that refuses it elsewhere (%1: the strategy); null: ignored
+        const char *flaw = nullptr;                ///< phrase for a refusal (%1: the strategy); null: ignored
     };
 
     enum class Part : quint8 { None, Algorithm, Setup, Faults };
 
-    /// In the form, in the order of the places. Texts are phrases.
+    /// The row in the form, in the order of the places. Texts are phrases.
     struct Row
     {
         Part part = Part::None;
         int place = 0;
         const char *label = nullptr;
         const char *meaning = nullptr;
-        int least = 0; ///< what the form offers of a number
+        int least = 0;
         int most = 0;
-        const char *zero = nullptr;   ///< shown instead of 0
-        const char *spoken = nullptr; ///< the name for those who hear it; null: the label
+        const char *zero = nullptr;   ///< displayed instead of 0
+        const char *spoken = nullptr; ///< accessible name; null: the label
     };
 
-    const char *name = nullptr; ///< of the form's widget
+    const char *name = nullptr;
     Member member{};
     Option option{};
     Limits limits{};
@@ -68,7 +67,7 @@ struct PlanField
     Row row{};
 
     bool appliesTo(const Plan &plan) const { return !condition.holds || condition.holds(plan); }
-    void reset(Plan &plan) const; ///< to its default
+    void reset(Plan &plan) const; ///< to the default
 };
 
 /// In the order of the help.
@@ -86,7 +85,7 @@ auto &memberOf(auto &plan, Value Algorithm::*member)
     return plan.algorithm.*member;
 }
 
-/// Calls `visit` with each field of a Plan or an Algorithm itself.
+/// Calls `visit` with each own field of a Plan or an Algorithm.
 template <typename Owner>
 void visitFields(auto &owner, auto &visit)
 {

@@ -25,7 +25,7 @@ bool isWithin(auto value, auto low, auto high)
     return value >= low && value <= high;
 }
 
-/// True of all that is no number, too.
+/// True for values that are no numbers, too.
 struct Within
 {
     const PlanField::Limits &limits;
@@ -41,7 +41,7 @@ struct Within
     bool operator()(const auto &) const { return true; }
 };
 
-/// Of a number of `owner`, a Plan or an Algorithm by itself.
+/// For a number in a Plan or an Algorithm.
 template <typename Owner>
 Flaw flawOfLimits(const PlanField &field, const Owner &owner)
 {
@@ -53,7 +53,7 @@ Flaw flawOfLimits(const PlanField &field, const Owner &owner)
     return std::visit(isGood, field.member) ? Flaw() : Phrase(field.limits.flaw, field.limits.most);
 }
 
-/// Of what the rows say.
+/// Checks the rows' limits and conditions.
 Flaw flawOfFields(const Plan &plan)
 {
     const Plan usual;
@@ -75,7 +75,7 @@ Flaw flawOfFields(const Plan &plan)
     return std::nullopt;
 }
 
-/// Of what needs more than a row.
+/// Checks that need more than one row.
 Flaw flawOfSize(const Plan &plan)
 {
     if (plan.name.isEmpty() || plan.name.size() > longestName ||

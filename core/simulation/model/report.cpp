@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whole numbers, and three decimals where a whole one would say too little.
+/// Integers, or three decimals for small values.
 QJsonValue inMilliseconds(microseconds time)
 {
     return time < 10ms ? QJsonValue(static_cast<double>(time.count()) / 1000)

@@ -9,29 +9,28 @@
 
 namespace lockscope {
 
-/// What the workers counted, one or all of them. A value that merges.
+/// Counts of one or all workers. A value that merges.
 struct WorkerStats
 {
-    /// Wishes for a lock, each with all its tries: acquired, refused, timed out, or ended by a crash between SETNX and
-    /// EXPIRE. One that a stop or a kill ended is not counted.
+    /// Attempts with all their retries: acquired, refused, timed out, or crashed between SETNX and EXPIRE.
+    /// Without those that a stop or kill ended.
     qint64 attempts = 0;
     qint64 acquired = 0;
-    qint64 refused = 0;  ///< WaitMode::Try
-    qint64 timedOut = 0; ///< WaitMode::Timeout
-    qint64 lost =
-        0; ///< found at a renewal, re-entry or release that the lock was no longer theirs: once each stay
-    qint64 errors = 0; ///< commands without an answer
+    qint64 refused = 0;
+    qint64 timedOut = 0;
+    qint64 lost = 0;   ///< the lock was no longer its own at a renewal, re-entry or release: once per hold
+    qint64 errors = 0; ///< commands without reply
     qint64 crashes = 0;
     qint64 pauses = 0;
-    qint64 execsRefused = 0; ///< watched-transaction: the key had changed since the look
+    qint64 execsRefused = 0; ///< watched-transaction: the key had changed since it was read
     qint64 commands = 0;
-    Histogram wait; ///< from wanting to having, of those acquired
-    Histogram hold; ///< inside the critical section
+    Histogram wait; ///< from the first attempt to the acquisition
+    Histogram hold; ///< in the critical section
 
     void merge(const WorkerStats &other);
 };
 
-/// What is counted, with its name in JSON.
+/// Counters of the workers with their names in JSON.
 constexpr std::pair<const char *, qint64 WorkerStats::*> workerCounts[] = {
     {"attempts", &WorkerStats::attempts},
     {"acquired", &WorkerStats::acquired},
@@ -45,7 +44,7 @@ constexpr std::pair<const char *, qint64 WorkerStats::*> workerCounts[] = {
     {"commands", &WorkerStats::commands},
 };
 
-/// The same of the referee.
+/// Counters of the referee with their names in JSON.
 constexpr std::pair<const char *, qint64 Findings::*> findingCounts[] = {
     {"violations", &Findings::overlaps},
     {"unexplained_violations", &Findings::unexplainedOverlaps},
@@ -58,7 +57,6 @@ constexpr std::pair<const char *, qint64 Findings::*> findingCounts[] = {
     {"leaks", &Findings::leaks},
 };
 
-/// The tries of one round, for one lock.
 struct Round
 {
     int number = 0;
@@ -66,12 +64,11 @@ struct Round
     int winners = 0;
     microseconds firstTry{0}; ///< since the run's start
     microseconds lastTry{0};
-    bool voided = false; ///< its tries were too far apart to prove anything: repeated
+    bool voided = false; ///< its attempts were too far apart to prove anything: repeated
 
     void merge(const Round &other);
 };
 
-/// One line of a run that is told step by step.
 struct LogLine
 {
     enum class What : quint8 {
@@ -94,36 +91,35 @@ struct LogLine
     qint64 wallMs = 0;  ///< epoch
 };
 
-/// Everything that a run came to.
 struct Report
 {
     Plan plan;
-    QList<QByteArray> keys; ///< of the plan's locks
+    QList<QByteArray> keys;
     WorkerStats total;
     std::vector<qint64> acquiredByWorker;
     Findings findings;
-    QList<Round> rounds; ///< in order, the voided ones too
-    QList<LogLine> log;  ///< of scripts; else empty
-    RunTrace trace;      ///< of a run that is traced, by time; else empty. Not part of the JSON
+    QList<Round> rounds; ///< in order, including voided ones
+    QList<LogLine> log;  ///< for scripts; otherwise empty
+    RunTrace trace;      ///< by time, if traced; otherwise empty. Not in JSON
     microseconds duration{0};
-    int serverFaults = 0;      ///< carried out, of those in the plan
-    microseconds roundTrip{0}; ///< the median of PINGs before the run, by the same code, 1 ms apart
-    bool stopped = false;      ///< ended before its time
+    int serverFaults = 0;      ///< number executed, of those in the plan
+    microseconds roundTrip{0}; ///< median of PINGs before the run, by the same code, 1 ms apart
+    bool stopped = false;
 
     double commandsPerAcquisition() const;
-    /// Jain's index over acquisitions per worker: 1 where all have the same, 1/n where one has all. 0: none at all.
+    /// Jain's index over acquisitions per worker: 1 if all have the same, 1/n if one has all. 0: none.
     double fairness() const;
     qint64 fewestAcquired() const;
     qint64 mostAcquired() const;
     int validRounds() const;
-    int fewestWinners() const; ///< of valid rounds
+    int fewestWinners() const; ///< over valid rounds
     int maxWinners() const;
 };
 
-/// As cli.md has it, with more fields behind.
+/// The format of cli.md, with further fields at the end.
 QJsonObject toJson(const Report &report);
-/// `most` stories at most, in the order of their times: the first of each sort before another of the same, so that a
-/// hundred overlaps don't hide the delete that set them off.
+/// At most `most` violations, sorted by time: the first of each kind before others, so that a hundred
+/// overlaps do not hide their cause.
 QList<Violation> worthTelling(const QList<Violation> &examples, qsizetype most);
 
 } // namespace lockscope

@@ -36,7 +36,7 @@ void endSpan(std::vector<RunSpan> &spans, microseconds at)
         spans.back().to = at;
 }
 
-/// The first row that none of `taken` has.
+/// The first row not in `taken`.
 template <typename Taken>
 int freeRow(const Taken &taken)
 {
@@ -132,7 +132,7 @@ void RunHistory::takeOfLock(const TraceEntry &entry)
         orphans.push_back({std::min(entry.since, entry.at), {}});
 }
 
-/// The last ones alone: a worker holds a few locks, and releases the last one first.
+/// Searches only the last holds: a worker has a few locks, and releases the last one first.
 int RunHistory::rowBesideHolds(Worker &worker) const
 {
     const int row = freeRow([&](int wanted) {
@@ -166,14 +166,14 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
     endLostReleases(entry);
 }
 
-/// The last lease of this lock, unless it has ended; null: there is none.
+/// The last lease of this lock, unless ended; null: none.
 RunHistory::Lease *RunHistory::lastLease(Worker &worker, int lock)
 {
     const auto lease = std::ranges::find(worker.leases.rbegin(), worker.leases.rend(), lock, &Lease::lock);
     return lease == worker.leases.rend() || lease->endedAt ? nullptr : &*lease;
 }
 
-/// The one before goes no further than to where this one was asked for.
+/// The previous lease ends at the request for this one.
 void RunHistory::renewLease(Worker &worker, const TraceEntry &entry)
 {
     if (Lease *last = lastLease(worker, entry.lock))
@@ -198,7 +198,7 @@ void RunHistory::endWait(Worker &worker, const TraceEntry &entry)
         wait->time.to = entry.at;
 }
 
-/// `isWatched`: its worker lives, and knows how it ended.
+/// `isWatched`: its worker is alive, and knows the end.
 void RunHistory::endHold(Worker &worker, int lock, microseconds at, bool isWatched)
 {
     const auto hold = openPart(worker.holds, lock);
@@ -220,8 +220,7 @@ void RunHistory::endHold(Worker &worker, int lock, microseconds at, bool isWatch
         lease->unwatchedFrom = isTold ? at : worker.gaps.back().from;
 }
 
-/// A worker that has ended waits for nothing and believes nothing any more, and was not told what became of its last
-/// release.
+/// An ended worker neither waits nor believes to hold, and did not learn the outcome of its last release.
 void RunHistory::endParts(Worker &worker, microseconds at)
 {
     for (Part &wait : worker.waits) {
@@ -234,7 +233,7 @@ void RunHistory::endParts(Worker &worker, microseconds at)
     }
 }
 
-/// A crash ends what a worker waits for and believes, and nothing that the server has.
+/// A crash ends a worker's waits and beliefs, but nothing on the server.
 void RunHistory::endLife(Worker &worker, const TraceEntry &entry)
 {
     endParts(worker, entry.at);

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// From one moment of a run to another. Without an end: it goes on.
+/// A period of a run. Without an end: not finished.
 struct RunSpan
 {
     microseconds from{0};
@@ -19,7 +19,7 @@ struct RunSpan
     friend bool operator==(const RunSpan &, const RunSpan &) = default;
 };
 
-/// When a part of a history was.
+/// The period of a part of a history.
 inline const RunSpan &spanOf(const RunSpan &span)
 {
     return span;
@@ -29,15 +29,14 @@ const RunSpan &spanOf(const auto &part)
     return part.time;
 }
 
-/// What the entries of a RunTrace come to: who was inside when, who believed to hold, who waited, who woke whom. Takes entries as they
-/// come: in the order of each source, of which the referee is one and each worker one. Pure.
+/// The history of a run by its RunTrace: who was inside, believed to hold, waited, woke whom. Takes the
+/// entries in each source's order; the referee and each worker are sources. Pure.
 class RunHistory
 {
 public:
-    static constexpr int mostRows =
-        6; ///< of what is at the same time in one lane: what comes beyond shares the last
+    static constexpr int mostRows = 6; ///< limit of simultaneous rows in a lane; further ones share the last
 
-    /// In the critical section of a lock, as the referee saw it.
+    /// A worker in a lock's critical section, by the referee.
     struct Stay
     {
         int worker = -1;
@@ -46,39 +45,38 @@ public:
     };
     struct Section
     {
-        std::vector<Stay> stays;       ///< by their beginning
-        std::vector<RunSpan> overlaps; ///< more than one was inside
-        std::vector<RunSpan> orphans;  ///< locked without expiry, as looks at the server found it
-        std::vector<size_t> inside;    ///< of `stays`
+        std::vector<Stay> stays;       ///< sorted by begin
+        std::vector<RunSpan> overlaps; ///< more than one worker inside
+        std::vector<RunSpan> orphans;  ///< locked without expiry, by reads of the server
+        std::vector<size_t> inside;    ///< indexes in `stays`
         int rows = 1;
     };
 
-    /// As a worker knows it: it waited for a lock, or believed to hold it.
+    /// A wait for a lock, or a hold, as the worker believes.
     struct Part
     {
         int lock = -1;
         RunSpan time;
         int row = 0;
-        int levels = 1; ///< at its beginning
+        int levels = 1; ///< at its begin
         struct Change
         {
             microseconds at;
             int levels;
         };
-        std::vector<Change> changes{};           ///< of the levels
-        std::optional<microseconds> releasing{}; ///< since then, until its end
+        std::vector<Change> changes{};
+        std::optional<microseconds> releasing{}; ///< begin of the release, until its end
     };
-    /// A lease as the worker knows it.
     struct Lease
     {
         int lock = -1;
         microseconds from{0};
-        microseconds until{0};                 ///< it is not over before that
-        std::optional<microseconds> endedAt{}; ///< released, or renewed: the next one goes on
+        microseconds until{0};
+        std::optional<microseconds> endedAt{}; ///< released, or renewed: the next lease follows
         bool isRenewal = false;
-        bool isOver = false;                         ///< it ran to its end while the worker believed to hold
-        std::optional<microseconds> unwatchedFrom{}; ///< nobody was left to hear of its end: it may be sooner
-        bool isFromLeave = false; ///< handed over: it begins where the referee saw the one before leave
+        bool isOver = false;                         ///< it ended while the worker believed to hold
+        std::optional<microseconds> unwatchedFrom{}; ///< its end was not monitored: may be earlier
+        bool isFromLeave = false; ///< a handoff: begins when the referee saw the previous holder leave
     };
     struct Mark
     {
@@ -93,13 +91,13 @@ public:
         std::vector<Lease> leases;
         std::vector<RunSpan> pauses;
         std::vector<RunSpan> deaths;
-        std::vector<RunSpan> absences; ///< not connected
-        std::vector<RunSpan> gaps;     ///< what it did then may be missing
+        std::vector<RunSpan> absences;
+        std::vector<RunSpan> gaps; ///< actions may be missing
         std::vector<Mark> marks;
-        std::vector<microseconds> refusals; ///< of single attempts
-        int rows = 1;                       ///< of holds and waits
+        std::vector<microseconds> refusals;
+        int rows = 1; ///< number for holds and waits
     };
-    /// The message that ended a worker's waiting, and the release of which it told.
+    /// A message that ended a worker's wait, and the release that sent it.
     struct Wake
     {
         int from = -1;
@@ -117,19 +115,19 @@ public:
 
     RunHistory(int workers, int locks);
 
-    /// What is not of this run's workers and locks is passed over.
+    /// Ignores entries of other workers and locks.
     void take(const QList<TraceEntry> &entries);
 
     const std::vector<Worker> &workers() const { return m_workers; }
     const std::vector<Section> &sections() const { return m_sections; }
     const std::vector<ServerSpan> &server() const { return m_server; }
-    microseconds end() const { return m_end; } ///< of the last entry
-    /// Only where it is known: the message said so, or exactly one publishing release can have been it, and nothing else that may have
-    /// published. Those of the last seconds may still become known, or unknown.
+    microseconds end() const { return m_end; }
+    /// Only known ones: the message named its release, or exactly one publishing release is possible, and no
+    /// other sender. Recent ones may still change.
     std::vector<Wake> wakes() const;
-    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< those of them that stay as they are
-    std::vector<Wake> openWakes() const;                              ///< the others
-    /// Every moment at which something happened, each once, in order.
+    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< constant from now on
+    std::vector<Wake> openWakes() const;                              ///< may still change
+    /// All distinct times of entries, sorted.
     const std::vector<microseconds> &moments() const;
 
 private:
@@ -140,21 +138,20 @@ private:
         microseconds answered;
         microseconds handedUntil;
     };
-    /// A release that was sent and is not answered yet, or never will be: its message may come at any time.
+    /// A release without answer yet, or forever: its message may come at any time.
     struct PendingRelease
     {
         int worker;
         microseconds from;
         bool hadNoReply = false;
-        std::optional<microseconds> diedAt{}; ///< whoever acquires the lock after that ends it
+        std::optional<microseconds> diedAt{}; ///< the next acquisition of the lock after that ends it
     };
-    /// Of a lock, for who published when.
+    /// The publishers of a lock's messages, by time.
     struct Publishers
     {
-        std::vector<Release> releases; ///< published, in the order of their sending
+        std::vector<Release> releases; ///< published, in the order of sending
         std::vector<PendingRelease> pending;
-        std::vector<RunSpan>
-            doubtful; ///< when somebody else may have published; in order, none touches the next
+        std::vector<RunSpan> doubtful; ///< other publishers are possible; sorted, disjoint
     };
 
     void takeEntry(const TraceEntry &entry);
@@ -185,8 +182,8 @@ private:
     std::vector<Section> m_sections;
     std::vector<Publishers> m_publishers; ///< by lock
     microseconds m_longestRelease{0};
-    std::vector<TraceEntry> m_woken; ///< of which something may still become known
-    std::vector<Wake> m_wakes;       ///< of those before
+    std::vector<TraceEntry> m_woken; ///< may still change
+    std::vector<Wake> m_wakes;       ///< earlier ones
     std::vector<ServerSpan> m_server;
     mutable std::vector<microseconds> m_moments;
     mutable bool m_areMomentsInOrder = true;

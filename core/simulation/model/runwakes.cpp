@@ -8,18 +8,18 @@ namespace lockscope {
 
 namespace {
 
-/// What was observed is told within this time.
+/// Observations are reported within this time.
 constexpr microseconds longestDelay = std::chrono::seconds(5);
 
 } // namespace
 
-/// Its message may come from now on.
+/// From now on its message may come.
 void RunHistory::beginRelease(const TraceEntry &entry)
 {
     m_publishers[size_t(entry.lock)].pending.push_back({entry.worker, entry.at});
 }
 
-/// False: it was not one command alone, so that its message may have come at any time since its beginning.
+/// False: several commands, whose message may have come since their begin.
 bool RunHistory::endRelease(const TraceEntry &entry)
 {
     Publishers &publishers = m_publishers[size_t(entry.lock)];
@@ -35,7 +35,7 @@ bool RunHistory::endRelease(const TraceEntry &entry)
     return !ended.hadNoReply;
 }
 
-/// What a dead worker had sent finds the lock gone, or another's, once somebody has acquired it.
+/// A dead worker's release has no effect once another worker has acquired the lock.
 void RunHistory::endLostReleases(const TraceEntry &entry)
 {
     Publishers &publishers = m_publishers[size_t(entry.lock)];
@@ -47,14 +47,14 @@ void RunHistory::endLostReleases(const TraceEntry &entry)
     });
 }
 
-/// A lock that was gone before its lease was over: an operator may have ended it, and that publishes too.
+/// A lock gone before its lease ended: an operator may have force-expired it, which publishes too.
 void RunHistory::noteForeignEnd(Worker &worker, const TraceEntry &entry)
 {
     if (const Lease *lease = lastLease(worker, entry.lock); lease && lease->until > entry.at)
         addDoubt(m_publishers[size_t(entry.lock)], {lease->from, entry.at});
 }
 
-/// Of any lock it may have begun a release meanwhile.
+/// A release of any lock may have begun in the gap.
 void RunHistory::noteGap(Worker &worker, const TraceEntry &entry)
 {
     worker.gaps.push_back({entry.since, entry.at});
@@ -75,7 +75,7 @@ void RunHistory::addDoubt(Publishers &publishers, RunSpan span)
     spans.insert(spans.erase(first, behind), span);
 }
 
-/// Another than those that are known to have published may have sent its message.
+/// True if an unknown publisher may have sent the message.
 bool RunHistory::isDoubtful(const Publishers &publishers, const TraceEntry &woken)
 {
     const auto span = std::ranges::lower_bound(publishers.doubtful, woken.since, {}, [](const RunSpan &each) {

@@ -11,26 +11,25 @@ namespace lockscope {
 
 enum class WorkerState : quint8 { Starting, Resting, Waiting, Holding, Paused, Dead, Disconnected, Finished };
 
-/// One worker as it is now.
 struct WorkerView
 {
     WorkerState state = WorkerState::Starting;
     int lock = -1; ///< that it waits for or holds; -1: none
     int holds = 0;
-    microseconds since{0}; ///< in this state since, from the run's start
+    microseconds since{0}; ///< begin of the state, from the run's start
     qint64 acquired = 0;
 };
 
-/// A running simulation as it is now; goes out ten times a second.
+/// The present state of a running simulation; emitted ten times per second.
 struct SimulationSnapshot
 {
     microseconds elapsed{0};
     QList<WorkerView> workers;
     WorkerStats total;
-    Findings findings; ///< so far; orphans and leaks come with the report
+    Findings findings; ///< so far; orphans and leaks only in the report
     int round = 0;
-    QList<TraceEntry> news;  ///< of the trace since the last snapshot; of a run that is not traced: none
-    qint64 traceLeftOut = 0; ///< as RunTrace has it, so far
+    QList<TraceEntry> news;  ///< trace since the last snapshot; empty if not traced
+    qint64 traceLeftOut = 0; ///< see RunTrace, so far
     std::optional<microseconds> traceFullAt;
 };
 

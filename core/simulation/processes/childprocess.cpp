@@ -24,7 +24,7 @@ constexpr auto tick = 5ms;
 constexpr auto statusInterval = 100ms;
 constexpr auto longestSearch = 20ms; // for a holder to kill; then another process looks
 
-/// Thousands of events: a parent that is slow for a moment holds up no worker.
+/// Room for thousands of events: a slow parent does not block workers.
 constexpr int pipeSize = 1 << 20;
 
 /// The way to the parent: standard output. Thread-safe.
@@ -37,8 +37,8 @@ public:
         ::fcntl(STDOUT_FILENO, F_SETPIPE_SZ, pipeSize);
 #endif
     }
-    /// Returns when the pipe has the whole message: it arrives even if this process is killed then. Ends the process
-    /// where the parent has gone.
+    /// Returns when the pipe has the whole message: it arrives even if this process is killed. Ends the
+    /// process if the parent is gone.
     void send(const MessageToParent &message)
     {
         const QByteArray bytes = encode(message);
@@ -56,8 +56,8 @@ private:
     std::mutex m_mutex;
 };
 
-/// The referee as the workers of this process see it: their events are sent to the parent, in the order of their
-/// times on the clock that is one for all processes.
+/// The referee for the workers of this process: sends events to the parent, in the order of their times on
+/// the common clock.
 class ChildReferee : public Referee
 {
 public:
@@ -77,14 +77,14 @@ public:
 
 private:
     ParentPipe &m_parent;
-    std::mutex m_mutex; ///< from the look at the clock to the pipe
+    std::mutex m_mutex; ///< held from reading the clock to writing the pipe
 };
 
-/// What the parent says, on standard input. Read by one thread.
+/// Reads the parent's messages from standard input, on one thread.
 class Orders
 {
 public:
-    /// Blocks. nullopt: the parent has gone, or says what we can't read.
+    /// Blocks. Absent: the parent is gone, or sent an invalid message.
     std::optional<MessageToChild> next()
     {
         std::array<char, 4096> buffer;
@@ -102,7 +102,6 @@ private:
     MessageReader<MessageToChild> m_reader;
 };
 
-/// The workers of this process.
 class Child
 {
 public:
@@ -113,7 +112,7 @@ public:
     {
     }
 
-    /// From any thread.
+    /// Callable from any thread.
     void add(const ChildOrder &order)
     {
         const std::lock_guard guard(m_mutex);
@@ -202,7 +201,7 @@ private:
     ChildReferee m_referee;
     std::mutex m_mutex;
     QList<ChildOrder> m_orders;
-    std::optional<TimePoint> m_searchEnd; ///< of the search for a holder
+    std::optional<TimePoint> m_searchEnd; ///< end of the search for a holder
     WorkerPool m_pool;                    // last: its threads use all of the others
 };
 

@@ -3,9 +3,9 @@
 
 namespace lockscope {
 
-/// The whole of a child process of a simulation: reads its ChildConfig from standard input, runs its workers, and
-/// reports on standard output. Ends with them; and at once, without another command, when standard input ends, since
-/// then the parent is dead. Returns the process's exit status.
+/// Runs a child process of a simulation: reads its ChildConfig from standard input, runs its workers, and
+/// reports on standard output. Ends with them, or at once when standard input ends, because the parent is
+/// gone. Returns the exit status.
 int runChildProcess();
 
 } // namespace lockscope

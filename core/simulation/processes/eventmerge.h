@@ -10,16 +10,16 @@
 
 namespace lockscope {
 
-/// Brings the events of several sources, each in its own order, into the order of their times. An event comes out
-/// when no source can have an earlier one any more.
+/// Merges events of several sources, each in its own order, by time. An event is returned once no source can
+/// have an earlier one.
 class EventMerge
 {
 public:
     explicit EventMerge(size_t sources) : m_sources(sources) {}
 
     void add(size_t source, const RefereeEvent &event) { m_sources[source].events.push_back(event); }
-    /// Nothing earlier than `at` is to come from this source. What comes all the same counts as of the time of the
-    /// event before it.
+    /// No events earlier than `at` follow from this source; if they do, they count at the time of the
+    /// previous event.
     void mark(size_t source, microseconds at);
     void close(size_t source) { mark(source, microseconds::max()); }
     bool isEmpty(size_t source) const { return m_sources[source].events.empty(); }

@@ -27,7 +27,7 @@ concept Plain = std::integral<Value> || std::floating_point<Value> || std::same_
 template <typename Value>
 concept Duration = Is<Value, milliseconds> || Is<Value, microseconds>;
 
-/// Values into bytes, or out of them: how each is written is said once.
+/// Writes or reads values: one definition for both.
 template <bool reads>
 class Codec
 {
@@ -125,7 +125,7 @@ private:
         passAs(qint64(time.time_since_epoch().count()),
                [&](auto count) { time = TimePoint(Clock::duration(count)); });
     }
-    /// The values of a bucket are told apart no more; the longest of all, which is exact, stands for those of the last.
+    /// Values of a bucket are not distinguished; the exact maximum represents the last bucket.
     void pass(Is<Histogram> auto &histogram)
     {
         if constexpr (reads) {
@@ -183,7 +183,7 @@ private:
         for (const Value &value : list)
             pass(value);
     }
-    /// Qt's own reading makes room for as many as the bytes claim, before it looks for them.
+    /// Qt's own reading allocates as many elements as the bytes claim, before it reads them.
     template <typename Value>
     void pass(QList<Value> &list)
     {
@@ -217,7 +217,7 @@ QByteArray encoded(const Message &message)
     return bytes;
 }
 
-/// The alternative of that number, as the bytes have it.
+/// The alternative with the number in the bytes.
 template <typename Message>
 std::optional<Message> decoded(QByteArray bytes)
 {

@@ -8,11 +8,11 @@
 
 namespace lockscope {
 
-/// What a child process of a simulation is told first.
+/// The first message to a child process of a simulation.
 struct ChildConfig
 {
-    WorkerBackend::Run run; ///< the steady clock is one for all processes of a machine
-    int first = 0;          ///< its workers
+    WorkerBackend::Run run; ///< the steady clock is the same for all processes
+    int first = 0;          ///< index of its first worker
     int count = 0;
 };
 
@@ -21,7 +21,7 @@ struct ChildOrder
     enum class Kind : quint8 {
         Stop,
         Kill,
-        KillHolder, ///< of any lock, within some milliseconds; a KillResult answers
+        KillHolder, ///< a worker with any lock, within some ms; answered by a KillResult
         Pause,
         Resume,
         OpenRound,
@@ -29,11 +29,11 @@ struct ChildOrder
     };
 
     Kind kind = Kind::Stop;
-    int worker = -1; ///< Kill, Pause, Resume
-    TimePoint at{};  ///< OpenRound: when it begins
+    int worker = -1; ///< for Kill, Pause and Resume
+    TimePoint at{};  ///< OpenRound: its begin
 };
 
-/// All events of the child that happened before this moment have been sent.
+/// All events of the child before this moment have been sent.
 struct EventMark
 {
     microseconds at{0};
@@ -41,41 +41,40 @@ struct EventMark
 
 struct KillResult
 {
-    int worker = -1; ///< -1: nobody held a lock
+    int worker = -1; ///< -1: no worker held a lock
 };
 
-/// How the child's workers are.
 struct ChildStatus
 {
     QList<WorkerView> views;
-    WorkerStats total;  ///< of them all, and of what they share
-    QList<LogLine> log; ///< since the last one
-    RunTrace trace;     ///< since the last one
+    WorkerStats total;  ///< all its workers and their shared parts
+    QList<LogLine> log; ///< since the last status
+    RunTrace trace;     ///< since the last status
     std::optional<Error> error;
-    bool hasEnded = false; ///< nothing follows
+    bool hasEnded = false; ///< the last message
 };
 
 using MessageToChild = std::variant<ChildConfig, ChildOrder>;
 using MessageToParent = std::variant<RefereeEvent, EventMark, Round, KillResult, ChildStatus>;
 
-/// The bytes of a message, for a stream. Both ends are of the same build.
+/// The bytes of a message for a stream. Both ends are of the same build.
 QByteArray encode(const MessageToChild &message);
 QByteArray encode(const MessageToParent &message);
 
-/// Finds the messages in a stream of bytes, however it is cut.
+/// Splits a stream of bytes into messages.
 template <typename Message>
 class MessageReader
 {
 public:
     void append(QByteArrayView bytes) { m_bytes.append(bytes); }
-    /// nullopt: the next one is not complete yet, or the stream is broken.
+    /// The next message; absent: incomplete, or the stream is broken.
     std::optional<Message> next();
-    /// What came is no message; nothing behind it is read.
+    /// True after an invalid message; nothing after it is read.
     bool isBroken() const { return m_isBroken; }
 
 private:
     QByteArray m_bytes;
-    qsizetype m_position = 0; ///< of the next message
+    qsizetype m_position = 0;
     bool m_isBroken = false;
 };
 

@@ -29,8 +29,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto roundLead = 60ms; // the order to begin a round must have reached every child by then
-/// A child that stands still so long holds up no other's events. It has sent what it could: one event at most, which
-/// a worker was about to send, comes late, and counts as of then.
+/// A child that stops for longer does not delay others' events. At most one event that a worker was about to
+/// send comes late, and counts as of then.
 constexpr auto longestStandstill = 2s;
 constexpr auto stallPatience = 100ms; // twenty times as long as a child lets pass between two signs of life
 constexpr int mostReads = 64;         // of one child's pipe in a row
@@ -108,7 +108,7 @@ public:
         return std::nullopt;
     }
 
-    /// Not while a child looks: it may be killing one, and says so within milliseconds.
+    /// Not while a child searches: it may be killing a worker, and reports within milliseconds.
     bool forgoKill() override
     {
         m_forgoesKill = m_searching || m_killed;
@@ -182,11 +182,11 @@ private:
         ChildStatus status;
         QList<LogLine> log;
         std::optional<microseconds> lastMark;
-        microseconds toldUntil{0}; ///< of the trace
+        microseconds toldUntil{0}; ///< end of the received trace
         bool isStalled = false;
-        bool isGone = false;     ///< it ended, and all that it had sent has been read
-        bool isLost = false;     ///< without having said that it would
-        bool hasArrived = false; ///< its workers have come back from the round
+        bool isGone = false;     ///< ended, and all its output was read
+        bool isLost = false;     ///< ended without notice
+        bool hasArrived = false; ///< its workers have finished the round
 
         bool isAlive() const { return !isGone && !status.hasEnded; }
         bool has(int worker) const { return worker >= first && worker < first + count; }
@@ -308,7 +308,7 @@ private:
         }
     }
 
-    /// After its events, which came before.
+    /// Comes after its earlier events.
     void noteStall(Child &child)
     {
         const bool isStalled = child.isAlive() && child.lastMark &&
@@ -317,7 +317,7 @@ private:
             note(isStalled ? RefereeEvent::Kind::ProcessStalled : RefereeEvent::Kind::ProcessResumed);
     }
 
-    /// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
+    /// Handles a killed child: its workers write nothing more. The referee knows who was inside; the child's
     /// last report is older.
     void handleLostChild(Child &child)
     {
@@ -342,7 +342,7 @@ private:
         child.status.total.crashes += child.count;
     }
 
-    /// What it would send after that is lost, and with it the proof.
+    /// Its further messages are lost, and with them the proof.
     void handleBrokenChild(Child &child)
     {
         if (!m_error)
@@ -351,7 +351,7 @@ private:
         child.process->kill();
     }
 
-    /// When the workers of all children that live have come back from a round.
+    /// Call when the workers of all live children have finished a round.
     void openNextRound()
     {
         if (hasEnded() || !std::ranges::all_of(m_children, [](const Child &child) {
@@ -396,13 +396,13 @@ private:
     const Run m_run;
     RoundTracker m_rounds;
     LocalReferee m_referee;
-    EventMerge m_events;                ///< by the children's numbers, and our own last
-    QSet<std::pair<int, int>> m_inside; ///< worker and lock
-    RunTrace m_trace;                   ///< of the workers, not taken yet
+    EventMerge m_events;                ///< by the children's numbers, our own last
+    QSet<std::pair<int, int>> m_inside; ///< pairs of worker and lock
+    RunTrace m_trace;                   ///< workers' trace, not taken yet
     std::optional<Error> m_error;
     std::vector<Child> m_children;
     Round m_past;
-    /// One child after the other looks for a holder to kill: two could not kill only one.
+    /// Child that searches for a holder to kill, one at a time, to kill only one.
     std::optional<size_t> m_searching;
     size_t m_nextToSearch = 0;
     bool m_forgoesKill = false;

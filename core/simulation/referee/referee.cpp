@@ -11,7 +11,7 @@ namespace {
 using Kind = RefereeEvent::Kind;
 using Traced = TraceEntry::Kind;
 
-/// What belongs into a picture of the run; a worker tells the rest itself.
+/// Events for a run's trace; workers report the others themselves.
 constexpr std::pair<Kind, Traced> pictured[] = {
     {Kind::Enter, Traced::Entered},
     {Kind::Leave, Traced::Left},

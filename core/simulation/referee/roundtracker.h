@@ -7,15 +7,15 @@
 
 namespace lockscope {
 
-/// Which rounds were valid, and whether another is needed. Thread-safe.
+/// Decides which rounds are valid, and whether another is needed. Thread-safe.
 class RoundTracker
 {
 public:
     explicit RoundTracker(const Plan &plan);
 
-    /// The round that is over (number 0: the first is yet to come); true: another is to follow. A round whose
-    /// tries were so far apart that a lease may have ended between them is void, and repeated; after three times
-    /// the wanted number there is no more.
+    /// Takes a finished round (number 0: before the first one); true: another follows. A round whose attempts
+    /// were so far apart that a lease may have ended between them is void and repeated; at most three times
+    /// the planned number of rounds.
     bool take(Round past);
     QList<Round> rounds() const;
 

@@ -98,7 +98,7 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
     section.inside.push_back(intruder);
 }
 
-/// With the latest of those inside, but an explanation must hold for all of them.
+/// Reports the latest worker inside, but an explanation must hold for all.
 void ViolationDetector::overlap(const Section &section, const Occupant &intruder, int lock)
 {
     const auto unexplained =
@@ -114,7 +114,7 @@ void ViolationDetector::overlap(const Section &section, const Occupant &intruder
     add(overlap);
 }
 
-/// The lock was free before this entrance: how it came to the one who had been waiting for it.
+/// Checks how a free lock came to the worker that had been waiting.
 void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &event)
 {
     const bool waitedThen = event.waited > 0us && event.at - event.waited <= section.lastLeave;

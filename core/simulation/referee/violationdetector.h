@@ -13,20 +13,20 @@
 
 namespace lockscope {
 
-/// What a referee was told, in the order in which it happened. Times are of one clock for all workers.
+/// An event reported to a referee, in order of time. Times are of one clock for all workers.
 struct RefereeEvent
 {
     enum class Kind : quint8 {
-        Enter,          ///< into the critical section, after the acquisition was answered
-        Leave,          ///< before the release is sent, after the last write to what the lock protects
-        Crash,          ///< dead, inside or outside: writes nothing more
-        Deleting,       ///< about to delete the lock
-        Deleted,        ///< the server said that it deleted it
-        Renewed,        ///< a new lease; leaseEnds says until when
-        Leaked,         ///< believes to have released what the server says it still holds
-        ServerLosing,   ///< the server is about to lose its data: locks end before their leases
-        ServerLost,     ///< it has
-        ProcessStalled, ///< the workers of a process stand still: whoever is woken there does not come
+        Enter,        ///< the critical section, after the acquisition was answered
+        Leave,        ///< before the release is sent, after the last protected write
+        Crash,        ///< inside or outside: no more writes
+        Deleting,     ///< before the command is sent
+        Deleted,      ///< confirmed by the server
+        Renewed,      ///< a new lease until leaseEnds
+        Leaked,       ///< the worker believes to have released a lock that the server still holds
+        ServerLosing, ///< the server is about to lose its data: locks end before their leases
+        ServerLost,
+        ProcessStalled, ///< a process' workers are stopped: a woken one does not come
         ProcessResumed,
     };
 
@@ -34,25 +34,24 @@ struct RefereeEvent
     int lock = 0;
     int worker = 0;
     microseconds at{0};
-    int insideBefore = 0; ///< Enter: how many were inside, by the referee's own counter
-    qint64 fence = -1;    ///< Enter: the fencing token
+    int insideBefore = 0; ///< Enter: number inside, by the referee's own counter
+    qint64 fence = -1;    ///< Enter: fencing token
     microseconds asked{
-        0}; ///< Enter: when the attempt was sent that got the lock, or the last one before the hand-over
-    microseconds leaseEnds{0}; ///< Enter, Renewed: not before this moment, as far as the worker can know
-    microseconds granted{0}; ///< Enter of a lock that was handed over: its lease, from some moment after the
-                             ///< holder's leave
-    microseconds waited{0};  ///< Enter: since the worker began to want the lock
+        0}; ///< Enter: when the successful attempt was sent, or the last one before the handoff
+    microseconds leaseEnds{0}; ///< Enter, Renewed: earliest end, as far as the worker can know
+    microseconds granted{0}; ///< Enter after a handoff: its lease, from some moment after the holder's leave
+    microseconds waited{0};  ///< Enter: since the first attempt
     bool byTimer = false;    ///< Enter: it relied on being woken, but its own timer ended first
 };
 
-/// Decides from an ordered list of events alone. Pure: the same events give the same findings.
+/// Finds violations in an ordered list of events alone. Pure.
 class ViolationDetector
 {
 public:
     explicit ViolationDetector(microseconds start = microseconds{0});
 
     void take(const RefereeEvent &event);
-    void add(const Violation &violation); ///< found by others: orphans, leaks
+    void add(const Violation &violation); ///< orphans and leaks, found by others
     const Findings &findings() const { return m_findings; }
 
 private:
@@ -60,22 +59,22 @@ private:
     {
         int worker;
         microseconds entered;
-        microseconds asked; ///< its lock is not older
+        microseconds asked; ///< the lock is not older
         microseconds leaseEnds;
         qint64 fence;
-        qint64 entry;        ///< which entrance of the lock it was
-        bool isLate = false; ///< another had entered when it set out to delete
+        qint64 entry;        ///< number of its entrance to the lock
+        bool isLate = false; ///< another worker had entered before its delete began
     };
     struct Section
     {
         std::vector<Occupant> inside;
-        std::vector<Occupant> left; ///< of each worker its last stay, until its next: a delete may follow
+        std::vector<Occupant> left; ///< each worker's last stay, until its next: a delete may follow
         qint64 entries = 0;
         qint64 highestFence = -1;
         microseconds lastLeave{-1};
-        std::optional<microseconds> freed; ///< when the server had answered the release of who left then
+        std::optional<microseconds> freed; ///< when the last release was answered
         bool released = false;             ///< lastLeave was a leave, not a crash
-        bool leftInTime = false;           ///< and the lease had not ended: nobody was given the lock before
+        bool leftInTime = false;           ///< its lease had not ended: the lock was not acquired before
     };
 
     void enter(Section &section, const RefereeEvent &event);
@@ -86,16 +85,16 @@ private:
     void crash(Section &section, const RefereeEvent &event);
     void deleted(Section &section, const RefereeEvent &event);
     Violation violationBy(ViolationKind kind,
-                          const RefereeEvent &event) const; ///< by this worker, at this moment
+                          const RefereeEvent &event) const; ///< by this worker, now
 
     microseconds m_start;
     QHash<int, Section> m_sections;
     bool m_losing = false;
     microseconds m_lostAt{-1};
-    int m_stalled = 0; ///< processes that stand still
+    int m_stalled = 0; ///< number of stopped processes
     std::optional<microseconds> m_resumedAt;
     Findings m_findings;
-    QSet<ViolationKind> m_kept; ///< of which there is a story
+    QSet<ViolationKind> m_kept;
 };
 
 } // namespace lockscope

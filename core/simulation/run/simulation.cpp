@@ -17,8 +17,8 @@ namespace {
 
 constexpr char prefix[] = "sim:";
 
-/// Names of their own for every run, so that two programs don't share a lock by accident; and should they, the second
-/// one finds the key and refuses.
+/// Unique names for each run: two programs do not share a lock by accident; otherwise the second finds the
+/// key and refuses.
 QList<QByteArray> keysFor(const Plan &plan)
 {
     if (!plan.keys.isEmpty())

@@ -15,55 +15,54 @@ namespace lockscope {
 class PrivateServer;
 class SimulationRunner;
 
-/// Where workers contend.
 struct SimulationTarget
 {
     ServerAddress address;
     PrivateServer *server =
-        nullptr; ///< our own: its faults can be simulated. Null: another's. May go before a run ends
+        nullptr; ///< a private one, for faults; null: another. May be deleted before a run ends
 };
 
-/// Whether a run, or its sudden end, may leave a lock that never expires, or harm a server: it is refused on a server
-/// that is not our own.
+/// True if a run, or its sudden end, may leave a lock without expiry or harm a server: allowed only on a
+/// private server.
 bool needsPrivateServer(const Plan &plan);
 
-/// Runs a plan: worker threads here or in child processes, the faults, the referee; ends with a report. Lives on
-/// the caller's thread, which needs an event loop and is never blocked for long. One run at a time.
+/// Runs a plan with worker threads or child processes, faults and referee; ends with a report. Lives on the
+/// caller's thread, which needs an event loop and is never blocked for long. One run at a time.
 ///
-/// Its keys begin with "sim:", belong to this run alone, expire, and are deleted at its end. A key that is there
-/// already is another's: nothing is started then. A crash of our program leaves keys that expire; what could leave
-/// one that does not is refused on a server that is not our own.
+/// Its keys begin with "sim:", belong only to this run, expire, and are deleted at its end. If a key already
+/// exists, nothing is started. A crash of this program leaves keys that expire; plans that could leave others
+/// are refused except on a private server.
 class Simulation : public QObject
 {
     Q_OBJECT
 
 public:
     explicit Simulation(const SimulationTarget &target, QObject *parent = nullptr);
-    /// Stops without a report; waits for the workers' ends.
+    /// Stops without a report; waits for the workers to end.
     ~Simulation() override;
 
-    /// Ends in finished() or failed(), never in both.
+    /// Ends in either finished() or failed().
     void start(const Plan &plan);
-    /// Workers end what they do within 100 ms; finished() follows, with a report of nothing where none had begun.
+    /// Workers stop within 100 ms; finished() follows, with an empty report if none had begun.
     void stop();
-    /// As kill -9 would: the worker's lock stays until its lease ends. Another takes its place after that.
+    /// Like kill -9: the worker's lock stays until its lease ends. Then another worker replaces it.
     void kill(int worker);
-    /// One that holds a lock at that moment, with which it dies: holderKilled() or noHolderFound() follows, within
-    /// about 2 s, unless the run ends before.
+    /// Kills a worker that holds a lock: holderKilled() or noHolderFound() follows within about 2 s, unless
+    /// the run ends before.
     void killHolder();
     void setPaused(int worker, bool paused);
-    /// Runs that start from now on tell what is observed, in snapshots and in their report.
+    /// Later runs include observations in snapshots and report.
     void setTraced(bool traced);
 
     bool isRunning() const;
-    /// The keys of the running or last plan's locks.
+    /// The keys of the locks of the current or last plan.
     const QList<QByteArray> &keys() const;
 
 signals:
     void started();
     void progressed(const lockscope::SimulationSnapshot &snapshot);
     void holderKilled(int worker);
-    void noHolderFound(); ///< nobody held a lock for 2 s, and nobody was killed
+    void noHolderFound(); ///< no worker held a lock for 2 s, and none was killed
     void finished(const lockscope::Report &report);
     void failed(const lockscope::Error &why);
 
@@ -71,11 +70,11 @@ private:
     void conclude(const Result<Report> &result);
 
     const ServerAddress m_address;
-    QPointer<PrivateServer> m_server; ///< the target's, while it is there
+    QPointer<PrivateServer> m_server; ///< the target's, while it exists
     QList<QByteArray> m_keys;
     bool m_isTraced = false;
-    std::shared_ptr<SimulationRunner> m_runner; ///< null: nothing runs
-    std::jthread m_thread;                      ///< last: joined before what it uses is gone
+    std::shared_ptr<SimulationRunner> m_runner; ///< null: no run
+    std::jthread m_thread;                      ///< last member: joined before the others are destroyed
 };
 
 } // namespace lockscope

@@ -36,7 +36,7 @@ constexpr auto awayAtEnd = 500ms;          // the same, where the run is over
 constexpr auto roundTripPause = 1ms;
 constexpr qsizetype mostLooked = 256; // locks looked at for orphans at once
 
-/// So long before the workers begin, that all of them are connected by then.
+/// Time before the workers begin, for all to connect.
 milliseconds lead(const Plan &plan)
 {
     return 50ms + 4ms * plan.workers + (plan.processes > 1 ? 400ms : 0ms);
@@ -105,7 +105,7 @@ Result<Report> SimulationRunner::perform(std::stop_token stop)
     return report(stop.stop_requested());
 }
 
-/// One that a stop ends at once, wherever the server is, cannot be used after it.
+/// For a connection that a stop ends at once, and which cannot be used afterwards.
 void SimulationRunner::connectAnew(milliseconds deadline, std::stop_token stop)
 {
     m_connection = std::make_unique<BlockingDeployment>(
@@ -165,7 +165,7 @@ Result<microseconds> SimulationRunner::measureRoundTrip()
     return times.percentile(0.5).value_or(0us);
 }
 
-/// An Error: the server is away, and no fault of the plan is why.
+/// An Error: the server is away, not by a fault of the plan.
 Result<void> SimulationRunner::conduct(std::stop_token stop)
 {
     // Rounds and scripts end by themselves; a script has a limit too, since its workers may wait for each other.
@@ -203,7 +203,7 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
     return {};
 }
 
-/// Who rests, holds or waits at the gate misses nothing yet: then it counts that the director can't connect either.
+/// Workers that rest, hold or wait for a round miss nothing yet: the runner's own connection then counts.
 void SimulationRunner::noteAbsence(const QList<WorkerView> &workers)
 {
     const auto isGone = [](const WorkerView &worker) {
@@ -237,7 +237,7 @@ void SimulationRunner::killHolder()
     m_orders.push_back([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
 }
 
-/// Who held the lock in the last picture may have released it since, so the choice is made beside the workers.
+/// The choice is made by the workers, since holders in the last snapshot may have released.
 void SimulationRunner::seekHolder()
 {
     if (!m_holderSoughtUntil)
@@ -260,7 +260,7 @@ void SimulationRunner::carryOutOrders()
         order(*m_backend);
 }
 
-/// The plan's faults of the server, in equal distances.
+/// Injects the plan's server faults at equal intervals.
 void SimulationRunner::breakServerInTime()
 {
     if (m_serverBackAt && Clock::now() >= *m_serverBackAt) {
@@ -285,7 +285,7 @@ void SimulationRunner::breakServerInTime()
     breakServer(m_plan.serverFaults[static_cast<qsizetype>(m_faultsDone++)]);
 }
 
-/// As long as the old connection lives, so does the old server: the order to restart may still be on its way.
+/// While the old connection lives, so does the old server: the restart may be pending.
 bool SimulationRunner::hasRestarted()
 {
     if (m_connection->isOpen() && m_connection->send({"PING"}))
@@ -318,7 +318,7 @@ void SimulationRunner::breakServer(ServerFault fault)
     }
 }
 
-/// A lock without expiry is an orphan where it stays the same for a while: between SETNX and EXPIRE it has none either.
+/// A lock without expiry is an orphan if unchanged for a while: between SETNX and EXPIRE it has none either.
 void SimulationRunner::lookForOrphans(bool atEnd)
 {
     if ((!atEnd && Clock::now() < m_nextLook) || m_serverBackAt)
@@ -358,7 +358,7 @@ void SimulationRunner::lookForOrphans(bool atEnd)
     }
 }
 
-/// Of the keys from `first` to before `last`, by index, with the beginning of what they hold.
+/// Locks without expiry among the keys from `first` to before `last`, with their values' begin.
 Result<std::map<qsizetype, QByteArray>> SimulationRunner::endlessLocks(qsizetype first, qsizetype last)
 {
     CommandBatch ends;
@@ -396,7 +396,7 @@ microseconds SimulationRunner::elapsed() const
     return sinceStart(Clock::now());
 }
 
-/// It may be stopped before its workers begin.
+/// May be called before the workers begin.
 microseconds SimulationRunner::sinceStart(TimePoint at) const
 {
     return std::max(std::chrono::duration_cast<microseconds>(at - m_start), 0us);
@@ -442,7 +442,7 @@ void SimulationRunner::traceOrphanEnd(qsizetype lock, const Endless &seen)
             .kind = TraceEntry::Kind::OrphanedNoMore, .lock = static_cast<qint16>(lock), .at = elapsed()});
 }
 
-/// What is new since the last time.
+/// New entries since the last call.
 QList<TraceEntry> SimulationRunner::takeTrace()
 {
     m_trace.add(m_backend->takeTrace());

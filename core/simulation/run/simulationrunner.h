@@ -13,40 +13,40 @@
 
 namespace lockscope {
 
-/// Conducts one run from its preparation to its report, on a thread of its own; linear code.
+/// Runs one simulation from preparation to report, on its own thread; linear code.
 class SimulationRunner : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `isTraced`: what is observed is kept for the report and told with the snapshots.
+    /// `isTraced`: observations are kept for the report and emitted with the snapshots.
     SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, bool isTraced);
     ~SimulationRunner() override;
 
-    /// Blocks until the run has ended or a stop was requested; a stop before its start gives a report of nothing.
-    /// What it needed is gone then. An Error: nothing was started, or it can't go on. The signals come on its thread.
+    /// Blocks until the run has ended or a stop was requested; a stop before the start gives an empty report.
+    /// Cleans up. An Error: nothing was started, or it cannot continue. Signals are emitted on its thread.
     Result<Report> run(std::stop_token stop);
 
-    // From any thread, while it runs.
+    // Callable from any thread while it runs.
     void kill(int worker);
-    void killHolder(); ///< one that holds a lock at that moment; a signal says whom
+    void killHolder(); ///< one that holds a lock now; a signal reports which
     void setPaused(int worker, bool paused);
 
 signals:
     void started();
     void progressed(const lockscope::SimulationSnapshot &snapshot);
-    void serverFaultDue(lockscope::ServerFault fault); ///< Pause and Restart of our own server
+    void serverFaultDue(lockscope::ServerFault fault); ///< Pause and Restart of the private server
     void serverResumeDue();
     void holderKilled(int worker);
     void noHolderFound(); ///< for a while
 
 private:
-    /// A lock without expiry: what it holds, and since when it was seen so.
+    /// A lock without expiry: its value, and when it was first seen.
     struct Endless
     {
         QByteArray value;
         TimePoint since;
-        bool isTraced = false; ///< as an orphan
+        bool isTraced = false; ///< traced as an orphan
     };
 
     Result<Report> perform(std::stop_token stop);
@@ -76,23 +76,23 @@ private:
     const ServerAddress m_server;
     const Plan m_plan;
     const QList<QByteArray> m_keys;
-    QList<QByteArray> m_allKeys; ///< with their companions
+    QList<QByteArray> m_allKeys; ///< including companion keys
     const bool m_isTraced;
-    std::unique_ptr<BlockingConnection> m_connection; ///< for looks at the locks; no worker's
+    std::unique_ptr<BlockingConnection> m_connection; ///< for reading the locks; not a worker's
     std::unique_ptr<WorkerBackend> m_backend;
     TimePoint m_start;
     microseconds m_roundTrip{0};
     TimePoint m_nextLook;
     TimePoint m_nextSnapshot;
-    std::map<qsizetype, Endless> m_endless; ///< at the last look
+    std::map<qsizetype, Endless> m_endless; ///< at the last read
     qsizetype m_nextLooked = 0;
-    std::map<qsizetype, QByteArray> m_orphans; ///< those told of already
+    std::map<qsizetype, QByteArray> m_orphans; ///< already reported ones
     size_t m_faultsDone = 0;
     std::optional<TimePoint> m_serverBackAt;
-    std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
+    std::optional<TimePoint> m_awaySince; ///< begin of the server's outage
     ServerFault m_fault = ServerFault::Pause;
     RunTrace m_trace;
-    qsizetype m_told = 0; ///< of its entries, with snapshots
+    qsizetype m_told = 0; ///< number of its entries emitted with snapshots
 
     std::optional<TimePoint> m_holderSoughtUntil;
 

@@ -49,7 +49,7 @@ Phrase strategyOf(const Report &report)
     return Phrase::verbatim(QString::fromLatin1(nameOf(report.plan.algorithm.strategy)));
 }
 
-/// The workers that got a lock, in the order in which they did: "A, C, D".
+/// The workers that acquired a lock, in order: "A, C, D".
 QString orderOf(const Report &report)
 {
     QList<LogLine> got;
@@ -101,7 +101,7 @@ void expectHolders(ExpectationChecks &checks, const Report &report)
     }
 }
 
-/// The earliest of the others' first acquisitions.
+/// The earliest first acquisition of the others.
 std::optional<microseconds> firstOther(const Report &report)
 {
     std::optional<microseconds> first;
@@ -123,7 +123,7 @@ void expectWait(ExpectationChecks &checks, const Report &report)
                   tried && got ? asPhrase(*got - *tried) : Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
 }
 
-/// The lease began between the question and the answer of who had it first.
+/// The lease began between the first holder's request and its answer.
 void expectTakeover(ExpectationChecks &checks, const Report &report)
 {
     const auto asked = firstTime(report, What::Tried, 0);

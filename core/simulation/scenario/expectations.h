@@ -5,16 +5,16 @@
 
 namespace lockscope {
 
-/// Collects, point by point, what was expected and what came.
+/// Collects expectations and results, point by point.
 class ExpectationChecks
 {
 public:
-    /// `found` tells a number or a state, `expected` what it had to be.
+    /// `found`: the result, a number or a state; `expected`: its required value.
     void expect(bool met, const Phrase &what, const Phrase &expected, const Phrase &found);
     void expectCount(const Phrase &what, qint64 expected, qint64 found);
     void expectAtLeast(const Phrase &what, qint64 least, qint64 found);
     void note(const Phrase &text);
-    /// What follows is about one act.
+    /// Further checks are about this phase.
     void beginAct(const Phrase &title) { m_act = title; }
     Verdict verdict() const { return {m_met, m_findings, m_points}; }
 
@@ -25,14 +25,14 @@ private:
     QList<Verdict::Point> m_points;
 };
 
-// By the names in resources/scenarios.json. Null: there is none of that name.
-/// What is more than one number.
+// By the names in resources/scenarios.json. Null: unknown name.
+/// Expectations on more than one number.
 Expectation expectationNamed(QByteArrayView name);
 JointExpectation jointExpectationNamed(QByteArrayView name);
-/// A count of the workers or of the referee, or "log-…": lines of the log. nullopt: no such count.
+/// A count of the workers or the referee, or "log-…": lines of the log. Absent: no such count.
 std::optional<qint64> countNamed(QByteArrayView name, const Report &report);
 
-/// When a worker's line of this kind came first; nullopt: never.
+/// The time of a worker's first line of this kind; absent: none.
 std::optional<microseconds> firstTime(const Report &report, LogLine::What what, int worker, int lock = 0);
 
 } // namespace lockscope

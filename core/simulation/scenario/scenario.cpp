@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// When each worker's first try was late, compared with the earliest.
+/// The largest delay of a worker's first attempt after the earliest.
 microseconds slipOf(const Report &report)
 {
     std::optional<microseconds> earliest;

@@ -11,11 +11,11 @@
 
 namespace lockscope {
 
-/// What the user may change in a scenario.
+/// The settings of a scenario that the user may change.
 struct ScenarioSettings
 {
-    std::optional<Algorithm> algorithm;   ///< Freedom::Algorithm
-    std::optional<ReleaseMethod> release; ///< all but Freedom::Fixed: instead of each algorithm's own
+    std::optional<Algorithm> algorithm;
+    std::optional<ReleaseMethod> release; ///< except for Freedom::Fixed: instead of each algorithm's own
     std::optional<int> workers;
     std::optional<int> processes;
     std::optional<int> rounds;
@@ -24,71 +24,71 @@ struct ScenarioSettings
 };
 
 class ExpectationChecks;
-/// One point of what is expected of a run: looks at its report, and says what it found.
+/// One expectation of a run: checks its report and adds the findings.
 using Expectation = std::function<void(ExpectationChecks &checks, const Report &report)>;
-/// What is expected of all runs beside each other; null: nothing.
+/// An expectation of all runs together; null: none.
 using JointExpectation = void (*)(ExpectationChecks &checks, const QList<Report> &reports);
 
-/// One run of a scenario.
 struct ScenarioPhase
 {
-    Phrase title; ///< what is different in it; empty where there is one act only
+    Phrase title; ///< empty if there is only one phase
     Plan plan;
     QList<Expectation> expectations{};
-    /// A visit that starts later than that beside the others voids the run: it is repeated, mostRepeats times at most.
+    /// An iteration that starts later than this after the others voids the run: repeated up to mostRepeats
+    /// times.
     std::optional<milliseconds> slip{};
     static constexpr int mostRepeats = 20;
 };
 
-/// Whether what was expected came about, in words.
+/// Whether the expectations were met, in words.
 struct Verdict
 {
     enum class Point : quint8 { Note, Met, Missed };
 
     bool met = false;
-    QList<Phrase> findings; ///< a sentence for each point: what was expected and what came
-    QList<Point> points;    ///< of each finding, in order; where there are fewer, the others are notes
+    QList<Phrase> findings; ///< one sentence per point: expectation and result
+    QList<Point> points;    ///< for each finding, in order; further findings are notes
 };
 
-/// How much of the algorithm is for the user to choose.
+/// The part of the algorithm that the user may choose.
 enum class Freedom : quint8 {
-    Fixed,     ///< the scenario is about certain ones
-    Release,   ///< the release alone
-    Algorithm, ///< all of it
+    Fixed,
+    Release,
+    Algorithm,
 };
 
-/// A named preset: what runs, what is expected of it, how that is judged. Written in resources/scenarios.json.
+/// A named preset: runs, expectations, and their checks. Defined in resources/scenarios.json.
 struct Scenario
 {
     QByteArrayView name; ///< "one-winner"
     Phrase title;
-    Phrase purpose;     ///< what it shows
-    Phrase expectation; ///< in words
+    Phrase purpose;
+    Phrase expectation;
     Freedom freedom = Freedom::Fixed;
-    QList<ScenarioPhase> phases; ///< as it stands, without any settings
+    QList<ScenarioPhase> phases; ///< without settings
     JointExpectation compare = nullptr;
 
     QList<ScenarioPhase> acts(const ScenarioSettings &settings) const;
-    Verdict judge(const QList<Report> &reports) const; ///< one report an act, all of them
+    Verdict judge(const QList<Report> &reports) const; ///< one report per phase, all of them
 };
 
-/// In the order of the contract.
+/// In the order of the command-line contract.
 std::span<const Scenario> scenarios();
-const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
+const Scenario *scenarioFromName(QByteArrayView name); ///< null: unknown name
 
-/// What is to run: a scenario, or the user's own plan.
+/// The simulation to run: a scenario, or the user's plan.
 struct SimulationSetup
 {
     const Scenario *scenario = nullptr; ///< null: the plan
-    ScenarioSettings settings;          ///< of the scenario
+    ScenarioSettings settings;
     Plan plan;
 };
 
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup);
-/// What is wrong with it, for the user; nothing where it can run.
+/// Why the setup is invalid, for the user; absent: valid.
 std::optional<Phrase> validationError(const SimulationSetup &setup);
 
-/// Whether a scenario's plans change with a setting.
+/// True if a scenario's plans depend on a setting.
 template <typename Value>
 bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*setting)
 {
@@ -100,24 +100,23 @@ bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*sett
     return !std::ranges::equal(actsWith(2), actsWith(3), {}, &ScenarioPhase::plan, &ScenarioPhase::plan);
 }
 
-/// A scenario that has run.
 struct ScenarioReport
 {
-    const Scenario *scenario = nullptr; ///< null: a set-up of the user's own, of which nothing is expected
+    const Scenario *scenario = nullptr; ///< null: the user's own setup, without expectations
     QList<ScenarioPhase> acts;
-    QList<Report> reports; ///< fewer than acts where it was stopped
-    int repeats = 0;       ///< of acts that were void
+    QList<Report> reports; ///< fewer than phases if stopped
+    int repeats = 0;       ///< number for void phases
     Verdict verdict;
     bool stopped = false;
 };
 
-/// True where a start slipped so far that the run proves nothing.
+/// True if a start slipped so far that the run proves nothing.
 bool isVoid(const ScenarioPhase &act, const Report &report);
 
-/// The first act's report; of a scenario with "scenario", "expectation", "met", "findings" and, of several, "acts".
+/// The first phase's report; for a scenario also "scenario", "expectation", "met", "findings" and "acts".
 QJsonObject toJson(const ScenarioReport &report);
 
-/// Runs acts one after the other. As Simulation otherwise.
+/// Runs phases one after the other; otherwise like Simulation.
 class ScenarioRun : public QObject
 {
     Q_OBJECT
@@ -127,7 +126,7 @@ public:
 
     void start();
     void stop();
-    Simulation &simulation(); ///< one for all acts: the progress of the one under way, kill() and setPaused()
+    Simulation &simulation(); ///< for all phases: progress of the current one, kill() and setPaused()
     int act() const;
     const QList<ScenarioPhase> &acts() const;
 

@@ -37,7 +37,7 @@ QByteArray textOf(const QJsonValue &json)
     qFatal("scenarios.json: %s", qPrintable(what));
 }
 
-/// As long as the program runs, which phrases need.
+/// Kept while the program runs, as phrases require.
 const char *kept(const QJsonValue &text)
 {
     static std::deque<QByteArray> texts;
@@ -46,7 +46,7 @@ const char *kept(const QJsonValue &text)
     return texts.emplace_back(textOf(text)).constData();
 }
 
-/// None is below 0, and only what may have a fraction has one.
+/// Reads a number of at least 0; a fraction only for suitable types.
 template <typename Number>
 bool isNumberOf(const QJsonValue &json)
 {
@@ -54,7 +54,7 @@ bool isNumberOf(const QJsonValue &json)
     return value >= 0 && (std::is_floating_point_v<Number> || double(json.toInt(-1)) == value);
 }
 
-/// What a value of a field says; nothing: it does not fit. Times are in ms.
+/// Reads a field's value; absent: invalid. Times are in ms.
 template <typename Value>
 std::optional<Value> parsed(const QJsonValue &json)
 {
@@ -78,7 +78,7 @@ std::optional<Value> parsed(const QJsonValue &json)
         return std::nullopt;
 }
 
-/// An object whose fields are taken out one by one: at the end there is to be none left.
+/// An object whose fields are taken one by one; none may be left.
 class Fields
 {
 public:
@@ -88,7 +88,7 @@ public:
             refuse(QStringLiteral("an object is missing"));
     }
 
-    /// Empty where it is not there.
+    /// Empty if missing.
     QJsonArray takeList(const char *name)
     {
         const QJsonValue list = take(name);
@@ -114,7 +114,7 @@ public:
         if (m_object.contains(QLatin1String(name)))
             read(name, value.emplace());
     }
-    /// What a part says itself wins.
+    /// A part's own fields win.
     Fields with(const Fields &part) const
     {
         Fields all = *this;
@@ -161,7 +161,7 @@ Iteration readVisit(Fields fields)
     return visit;
 }
 
-/// One worker's visit or visits each; further workers do as the last one.
+/// Iterations of each worker; further workers do like the last one.
 void addScript(Plan &plan, const QJsonArray &workers)
 {
     for (const QJsonValue &worker : workers) {

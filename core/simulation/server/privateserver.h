@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// A redis-server of our own: no port, but a Unix socket in a temporary directory that is closed to other users; no
-/// persistence. It and its directory are gone when this object is, and also when the whole program is killed.
+/// A redis-server of our own, on a Unix socket in a private temporary directory; no port, no persistence. It
+/// is gone with this object, even if the whole program is killed.
 class PrivateServer : public QObject
 {
     Q_OBJECT
@@ -18,16 +18,16 @@ public:
     explicit PrivateServer(QObject *parent = nullptr);
     ~PrivateServer() override;
 
-    /// Starts it and waits until it answers, 10 s at most. An Error says what to install or what the server
+    /// Starts it and waits for its answer, at most 10 s. An Error says what to install, or what the server
     /// printed.
     Result<void> start();
 
-    // Faults to simulate, carried out in order, each at once but not yet when the call returns. None blocks.
-    /// Stops the process: connections stay, nothing is answered.
+    // Injected faults, executed in order and asynchronously.
+    /// Stops the process: connections stay, but nothing is answered.
     void pause();
     void resume();
-    /// As after kill -9: all data, scripts and connections are lost, and a new server comes up on the same
-    /// socket. Ends a pause.
+    /// Like kill -9: all data, scripts and connections are lost, and a new server starts on the same socket.
+    /// Ends a pause.
     void restart();
 
     ServerAddress address() const;

@@ -14,13 +14,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What a wake-up says.
+/// The content of a wake-up message.
 struct Grant
 {
     qint64 fence = 0;
     milliseconds lease{0};
 
-    /// "<fence> <lease in ms>"; nullopt: whoever published it, it was no hand-over.
+    /// Reads "<fence> <lease in ms>"; absent: not a handoff.
     static std::optional<Grant> parse(QByteArrayView text)
     {
         Grant grant;
@@ -37,7 +37,7 @@ struct Grant
     }
 };
 
-/// Fair: a release passes the lock to the waiter that has been in the queue longest, and wakes only that one.
+/// Fair: a release passes the lock to the longest-waiting worker, and wakes only that one.
 class Handoff : public LockStrategy
 {
 public:
@@ -86,7 +86,7 @@ public:
         }
     }
 
-    /// The last attempt leaves the queue in the same moment in which it finds that nothing was handed over.
+    /// The last attempt leaves the queue atomically if there was no handoff.
     Result<AcquireResult> giveUp() override
     {
         if (!m_isQueued)
@@ -140,7 +140,7 @@ protected:
         });
     }
 
-    /// The lock itself is stored as a reentrant one, and its end is all that changes.
+    /// The lock is stored like a reentrant one; only its expiry changes.
     Result<bool> extend(milliseconds lease) override
     {
         static const Script script("reentrant/extend.lua");
@@ -150,7 +150,7 @@ protected:
     }
 
 private:
-    /// `patience`: how long to stand in the queue without a sign of life; 0: not at all.
+    /// `patience`: how long to stay in the queue without a heartbeat; 0: not at all.
     Result<AcquireResult> ask(milliseconds patience)
     {
         static const Script script("handoff/acquire.lua");
@@ -188,7 +188,7 @@ private:
     LeaseText m_leaseText;
     LeaseText m_patienceText;
     milliseconds m_lease{0};
-    qint64 m_fence = 0; ///< the last that we were told: a message with no larger one is of an earlier turn
+    qint64 m_fence = 0; ///< the last one seen: a message without a larger one is of an earlier turn
     TimePoint m_lookAgain;
     TimePoint m_askedAt;
     bool m_isListening = false;

@@ -7,8 +7,8 @@ namespace lockscope {
 
 namespace {
 
-/// Answers, messages and times are Redisson's, so that its clients can share the lock. As with them, a re-entry
-/// does not learn that the lease had ended in between.
+/// Replies, messages and times are Redisson's, to share locks with its clients. Like them, a re-entry does
+/// not notice that the lease had ended.
 class Redisson : public LockStrategy
 {
 public:
@@ -63,7 +63,7 @@ private:
         return script.run(connection(), {key()}, {m_lease, m_context.owner.bytes});
     }
 
-    QByteArray m_lease; ///< in ms, as last given
+    QByteArray m_lease; ///< in ms
 };
 
 } // namespace

@@ -17,7 +17,7 @@ namespace {
 constexpr auto stopLook = 40ms;
 constexpr auto lookAnyway = 1s; // where no lease is known, a lost message must not be waited for without end
 
-/// To well below a millisecond, which timed waits on Qt's sockets are not.
+/// Precise to well below 1 ms, unlike timed waits on Qt's sockets.
 void sleepUntil(TimePoint until, const std::stop_token &stop)
 {
     for (TimePoint now = Clock::now(); now < until && !stop.stop_requested(); now = Clock::now())
@@ -59,7 +59,7 @@ private:
     microseconds m_longest = 1ms;
 };
 
-/// What a message of Subscription says: the worker, and when that one sent it, by the clock of all processes.
+/// The worker in a message of Subscription, and when it sent it, by the common clock.
 std::optional<WakeMessage> senderOf(const QByteArray &text)
 {
     const QList<QByteArray> parts = text.split(' ');
@@ -73,7 +73,7 @@ std::optional<WakeMessage> senderOf(const QByteArray &text)
     return WakeMessage{now, sentAt, worker};
 }
 
-/// Every release is published, and everybody who waits tries.
+/// Every release is published, and all waiters retry.
 class Subscription : public RetryPolicy
 {
 public:
@@ -129,7 +129,7 @@ private:
     QByteArray m_channel;
 };
 
-/// As Redisson waits: the threads of a process share a subscription, and a message wakes one of them.
+/// Like Redisson: the threads of a process share a subscription, and a message wakes one of them.
 class SharedSubscription : public RetryPolicy
 {
 public:

@@ -5,23 +5,23 @@
 
 namespace lockscope {
 
-/// How a refused worker comes to try again. Of one strategy; on its thread.
+/// How a refused worker retries. Belongs to one strategy; on its thread.
 class RetryPolicy
 {
 public:
     virtual ~RetryPolicy() = default;
-    /// Before each attempt: what was heard until now does not matter any more.
+    /// Before each attempt: discards earlier messages.
     virtual void beforeAttempt() {}
-    /// As LockStrategy::await(). `leaseEnd`: when the holder's lease ends, where it was told.
+    /// See LockStrategy::await(). `leaseEnd`: end of the holder's lease, if known.
     virtual Result<WakeResult> await(std::optional<TimePoint> leaseEnd, TimePoint until) = 0;
-    /// The waiting is over, with the lock or without it.
+    /// Ends the wait, with or without the lock.
     virtual void end() {}
     /// After a release that deleted the lock.
     virtual void announce() {}
     virtual bool isWoken() const { return false; }
 };
 
-/// `algorithm.wake` for this lock; Usual: as the strategy is published.
+/// The policy of `algorithm.wake` for this lock; Usual: as the strategy is published.
 std::unique_ptr<RetryPolicy> makeRetryPolicy(const Algorithm &algorithm, const StrategyContext &context);
 
 } // namespace lockscope

@@ -3,7 +3,7 @@
 
 #include "core/simulation/model/strategyspec.h"
 
-/// One for each published algorithm; the list of strategies.cpp has them all.
+/// The published algorithms; see the list in strategies.cpp.
 namespace lockscope::strategies {
 
 extern const StrategySpec reentrant;

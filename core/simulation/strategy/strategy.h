@@ -12,144 +12,137 @@ namespace lockscope {
 class RetryPolicy;
 class SubscriptionHub;
 
-/// What an attempt to acquire came to.
 struct AcquireResult
 {
     enum class Verdict : quint8 {
         Acquired,
         Reentered,
-        Refused, ///< another holds it; the caller is not in any queue
-        Queued,  ///< another holds it, and the lock is going to be handed to the caller
+        Refused, ///< held by another; the caller is not in a queue
+        Queued,  ///< held by another; a handoff to the caller follows
         Lost,    ///< re-entry of a lock that the caller no longer holds
-        Died,    ///< a simulated crash in the middle of the attempt
+        Died,    ///< a simulated crash during the attempt
     };
 
     Verdict verdict = Verdict::Refused;
-    std::optional<milliseconds>
-        ttl{};         ///< refused or queued: what is left of the holder's lease, where it was told
-    qint64 fence = -1; ///< a fencing token, where the algorithm has one
+    std::optional<milliseconds> ttl{}; ///< Refused or Queued: time left of the holder's lease, if known
+    qint64 fence = -1;                 ///< if the algorithm has one
 
     bool holds() const { return verdict == Verdict::Acquired || verdict == Verdict::Reentered; }
 };
 
-/// How a release ended, as the worker was told.
 struct ReleaseResult
 {
     enum class Verdict : quint8 {
         Released,
-        Unwound, ///< one level less
-        NotHeld, ///< gone, or another's: nothing was changed
-        Died,    ///< a simulated crash in the middle
+        Unwound,
+        NotHeld, ///< missing, or another owner's: unchanged
+        Died,    ///< a simulated crash during the release
     };
 
     Verdict verdict = Verdict::NotHeld;
-    bool deleted = false;                    ///< the server deleted a key, whosever lock it was
-    bool execRefused = false;                ///< a transaction did not run, since the key had changed
-    bool isPublished = false;                ///< waiters were sent a message about it
-    std::optional<milliseconds> handedFor{}; ///< the lock was handed to a waiter, for so long
+    bool deleted = false;                    ///< the server deleted a key, of any owner
+    bool execRefused = false;                ///< a transaction did not run because the key had changed
+    bool isPublished = false;                ///< waiters were sent a message
+    std::optional<milliseconds> handedFor{}; ///< the lease of a handoff to a waiter
 };
 
-/// A message that came while a worker waited for it.
+/// A message that a waiting worker received.
 struct WakeMessage
 {
-    TimePoint readAt; ///< by this program
-    TimePoint
-        sentAfter; ///< it was published after this moment; where a worker is named, the moment at which that one sent it
-    int worker = -1; ///< who published it, as the message says; -1: it does not say
+    TimePoint readAt;    ///< by this program
+    TimePoint sentAfter; ///< earliest time of publication; if it names a worker, when that one sent it
+    int worker = -1;     ///< its publisher, if named; otherwise -1
 };
 
-/// Why a waiting worker goes on.
+/// Why a waiting worker continues.
 struct WakeResult
 {
     bool byMessage = false;               ///< false: its own timer ended, or it polls
-    std::optional<AcquireResult> grant{}; ///< the lock was handed over: no further attempt is needed
+    std::optional<AcquireResult> grant{}; ///< a handoff: no further attempt is needed
     std::optional<WakeMessage>
-        message{}; ///< absent with byMessage: one may have been missed, so a look is due
+        message{}; ///< absent with byMessage: one may have been missed, so read the lock
 };
 
-/// What one attempt is for.
 struct AcquireRequest
 {
     milliseconds lease;
-    std::optional<TimePoint> patience; ///< absent: tries once and never waits
+    std::optional<TimePoint> patience; ///< absent: a single attempt without waiting
 };
 
-/// Called by a strategy between two commands that belong together, where a client can die or stand still.
+/// Called by a strategy between two related commands, where a client can crash or pause.
 class FaultHook
 {
 public:
     enum class Moment : quint8 {
-        BeforeExpire, ///< token-setnx: SETNX succeeded, EXPIRE is next
-        BeforeDelete, ///< of a release that hasGap(): the comparison succeeded, the delete is next
+        BeforeExpire, ///< token-setnx: between SETNX and EXPIRE
+        BeforeDelete, ///< in a release with hasGap(): between comparison and delete
     };
     virtual ~FaultHook() = default;
-    /// False: the client dies here; the strategy sends nothing more and answers Died.
+    /// False: the client crashes; the strategy sends nothing more and returns Died.
     virtual bool pass(Moment moment) = 0;
 };
 
-/// What a worker has for one lock. All referred to outlive the strategy.
+/// A worker's context for one lock. All references must outlive the strategy.
 struct StrategyContext
 {
     WorkerConnections &links;
-    SubscriptionHub
-        &hub; ///< shared by the workers of a process, as the threads of a Redisson client share theirs
+    SubscriptionHub &hub; ///< shared by the workers of a process, like a Redisson client's
     FaultHook &faultHook;
     std::mt19937 &random;
     std::stop_token stop;
     LockKey key;
     OwnerId
-        owner; ///< reentrant families: process and worker; token families draw a new token for each acquisition
-    int worker = -1; ///< its number in the run
+        owner; ///< reentrant families: process and worker; token families draw a token for each acquisition
+    int worker = -1;
 };
 
-/// A way to end a lock by its key and at most its token, whichever algorithm acquired it.
+/// Ends a lock by its key and at most its token, independent of the algorithm that acquired it.
 using LockReleaser = Result<ReleaseResult> (*)(const StrategyContext &context, const QByteArray &token);
-/// Null for ReleaseMethod::Usual: a script of the strategy's own.
+/// Null for ReleaseMethod::Usual: the strategy's own script.
 LockReleaser releaserOf(ReleaseMethod form);
 
-/// How one worker takes one lock and gives it back: linear, blocking code on the worker's thread, as real
-/// clients are. Made of three parts: how a lock is taken, which is the subclass, how it is given back and how a refused
-/// worker comes to try again. Remembers what it believes to hold. An Error means that the outcome is not known, or that
-/// nothing was sent; after OutcomeUnknown the worker asks storedHolds() and says setLocalHoldCount(), unless the
-/// algorithm retries blindly.
+/// How one worker acquires and releases one lock: linear, blocking code on the worker's thread, like real
+/// clients. Has three parts: the acquisition in a subclass, the release, and the retry policy. Remembers its
+/// believed holds. An Error means that the outcome is unknown, or nothing was sent; after OutcomeUnknown the
+/// worker calls storedHolds() and setLocalHoldCount(), unless the algorithm retries blindly.
 class LockStrategy
 {
 public:
     LockStrategy(const Algorithm &algorithm, const StrategyContext &context);
     virtual ~LockStrategy();
 
-    /// One attempt; a further level where it believes to hold the lock already.
+    /// One attempt; adds a level if it believes to hold the lock.
     Result<AcquireResult> acquire(const AcquireRequest &request);
-    /// After Refused or Queued: blocks until there is reason to try again, at most until `until` (a stop ends it
-    /// within 50 ms). Where wake-ups can be lost with their connection or their sender, it ends by itself when
-    /// the holder's lease, as last told, has ended.
+    /// After Refused or Queued: blocks until a retry is worthwhile, at most until `until` (a stop ends it
+    /// within 50 ms). If wake-ups can be lost with a connection or sender, it ends when the holder's lease,
+    /// as last known, has ended.
     virtual Result<WakeResult> await(TimePoint until);
-    /// Ends the waiting: leaves a queue. An Attempt that holds means: the lock had been handed over already.
+    /// Ends the wait: leaves a queue. An acquired result means that a handoff had already happened.
     virtual Result<AcquireResult> giveUp();
-    /// One level. Without a belief to hold it: NotHeld, and nothing is sent.
+    /// Releases one level. NotHeld, without sending, if it does not believe to hold the lock.
     Result<ReleaseResult> release();
-    /// Sets the lease anew; false: not held any more.
+    /// Sets the lease; false: not held any more.
     Result<bool> renew(milliseconds lease);
 
-    /// How many levels of this owner the server has: what is true after an unknown outcome.
+    /// The number of this owner's levels on the server, after an unknown outcome.
     virtual Result<int> storedHolds() = 0;
     int localHoldCount() const { return m_localHoldCount; }
     void setLocalHoldCount(int holds) { m_localHoldCount = holds; }
-    /// Whether it relies on being woken, so that a wake-up can be lost.
+    /// True if it relies on being woken: a wake-up can be lost.
     virtual bool isWoken() const;
 
 protected:
-    /// One attempt. Reads the belief and leaves it alone.
+    /// One attempt. Does not change the believed holds.
     virtual Result<AcquireResult> take(const AcquireRequest &request) = 0;
-    /// One level, by the algorithm's own script; only where ReleaseMethod::Usual is one.
+    /// Releases one level by the algorithm's own script; only if ReleaseMethod::Usual is one.
     virtual Result<ReleaseResult> releaseLevel() { return ReleaseResult{}; }
     virtual Result<bool> extend(milliseconds lease) = 0;
-    /// What the stored value must be for a release that compares it.
+    /// The expected value for a release that compares it.
     virtual QByteArray token() const { return {}; }
 
     BlockingConnection &connection() { return m_context.links.commands(); }
     const QByteArray &key() const { return m_context.key.bytes; }
-    /// When the holder's lease ends, as the last attempt was told.
+    /// The end of the holder's lease, by the last attempt.
     std::optional<TimePoint> holdersEnd() const { return m_holdersEnd; }
 
     StrategyContext m_context;
@@ -170,22 +163,22 @@ std::unique_ptr<LockStrategy> makeStrategyOf(const Algorithm &algorithm, const S
     return std::make_unique<Strategy>(algorithm, context);
 }
 
-/// The count of an owner in a lock that is a hash; 0: none.
+/// The hold count of an owner in a hash; 0: none.
 Result<int> countInHash(const StrategyContext &context);
 
-/// A lease as the scripts take it; kept, since it hardly ever changes.
+/// A lease in the scripts' format; cached, since it hardly ever changes.
 class LeaseText
 {
 public:
     const QByteArray &inSeconds(milliseconds lease);
-    const QByteArray &inSeconds() const { return m_text; } ///< as last given
+    const QByteArray &inSeconds() const { return m_text; } ///< last one
 
 private:
     milliseconds m_lease{0};
     QByteArray m_text;
 };
 
-/// Every key that an algorithm may write for a lock, itself first: to look for foreign ones, and to clean up.
+/// All keys that an algorithm may write for a lock, the lock's first: to detect foreign ones, and clean up.
 QList<QByteArray> keysOf(StrategyKind kind, const LockKey &key);
 
 } // namespace lockscope

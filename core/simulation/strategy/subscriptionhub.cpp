@@ -29,10 +29,10 @@ struct SubscriptionHub::Channel
 
     State state = State::Wanted;
     int places = 0;
-    std::deque<Place::Heard> messages; ///< not yet taken by any place
-    TimePoint lastAt;                  ///< of the last message, or of the subscription
+    std::deque<Place::Heard> messages; ///< not yet taken
+    TimePoint lastAt;                  ///< of the last message or subscription
     std::condition_variable_any changed;
-    int looks = 0; ///< at what has arrived, so far
+    int looks = 0; ///< number of reads so far
     std::condition_variable_any looked;
 };
 
@@ -60,7 +60,7 @@ public:
         }
     }
 
-    /// One look at the wishes and at the messages; false where the connection is of no more use.
+    /// Handles wishes and messages once; false: the connection is unusable.
     bool listen(BlockingConnection &connection)
     {
         QList<QByteArray> toSubscribe;
@@ -113,7 +113,7 @@ public:
         found->changed.notify_one();
     }
 
-    /// Nothing more had arrived.
+    /// Notes that nothing more had arrived.
     void tellOfLook()
     {
         const std::scoped_lock lock(mutex);
@@ -136,7 +136,7 @@ public:
 
     const ServerAddress address;
     std::atomic<qint64> commands = 0;
-    std::mutex mutex; ///< of all below
+    std::mutex mutex; ///< for all members below
     std::condition_variable_any wished;
     QHash<QByteArray, ChannelPtr> channels;
     std::jthread thread{[this](const std::stop_token &stop) { run(stop); }};

@@ -11,8 +11,8 @@
 
 namespace lockscope {
 
-/// The one subscription that the threads of a client process share: a message on a channel wakes one of those who
-/// wait for it, as Redisson's does. Thread-safe; a thread of its own reads the messages while anybody waits.
+/// The subscription that the threads of a client process share: a message on a channel wakes one of its
+/// waiters, as in Redisson. Thread-safe; its own thread reads messages while there are waiters.
 class SubscriptionHub
 {
 public:
@@ -23,10 +23,10 @@ public:
     SubscriptionHub(const SubscriptionHub &) = delete;
     SubscriptionHub &operator=(const SubscriptionHub &) = delete;
 
-    /// A stay in the line of one channel; from its making on no message is missed. Made and ended by one thread.
+    /// A place in a channel's queue, which misses no message once created. Used by one thread.
     class Place;
-    /// Blocks until the channel is subscribed (2 s at most): then one more look at the lock is due. Null: it
-    /// could not be subscribed.
+    /// Blocks until the channel is subscribed (at most 2 s); then read the lock once more. Null: not
+    /// subscribed.
     std::unique_ptr<Place> join(const QByteArray &channel, std::stop_token stop);
     qint64 commandsSent() const; ///< by its own connection
 
@@ -39,7 +39,7 @@ private:
 class SubscriptionHub::Place
 {
 public:
-    /// A message: read then, after the one before it, or after the channel was subscribed.
+    /// A message: it arrived after the previous one, or after the subscription.
     struct Heard
     {
         TimePoint readAt;
@@ -50,7 +50,7 @@ public:
     Place(const Place &) = delete;
     Place &operator=(const Place &) = delete;
 
-    /// A message that came for this place. Nothing: `until` passed, a stop was requested, or the subscription broke.
+    /// A message for this place. Absent: `until` passed, a stop was requested, or the subscription broke.
     std::optional<Heard> await(TimePoint until, std::stop_token stop);
 
 private:

@@ -5,8 +5,8 @@
 
 namespace lockscope {
 
-/// What the strategies with a token have in common: one that becomes the holder's only when the server took it, so that
-/// an attempt never overwrites the one that may still be stored.
+/// The common part of strategies with a token: a token becomes the holder's only after the server's answer,
+/// so that an attempt never overwrites one that may still be stored.
 class Token : public LockStrategy
 {
 public:
@@ -21,15 +21,15 @@ protected:
     QByteArray token() const override { return m_held; }
     Result<bool> extend(milliseconds lease) override;
 
-    /// For the next attempt; the same until one succeeds.
+    /// The token for the next attempt; unchanged until one succeeds.
     const QByteArray &candidate();
-    /// The server took the candidate.
+    /// Keeps the candidate, which the server has stored, as held.
     AcquireResult won();
 
     LeaseText m_lease;
 
 private:
-    QByteArray m_held; ///< the last that the server took
+    QByteArray m_held; ///< last one stored by the server
     QByteArray m_next;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using Verdict = AcquireResult::Verdict;
 
-/// Counts in the client: the server is not asked about a further level, so that a lease that ended goes unnoticed.
+/// Counts in the client: further levels are not sent to the server, and an expired lease goes unnoticed.
 class TokenCounted : public Token
 {
 public:

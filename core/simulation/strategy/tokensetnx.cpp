@@ -13,7 +13,7 @@ class TokenSetnx : public Token
 public:
     using Token::Token;
 
-    /// Where the answer was lost between SETNX and EXPIRE, whoever finds to be the holder sets the end first.
+    /// After a reply lost between SETNX and EXPIRE, a holder sets the expiry first.
     Result<int> storedHolds() override
     {
         Result<int> holds = Token::storedHolds();
@@ -54,7 +54,7 @@ private:
         return expires->integer == 1;
     }
 
-    /// Another's lock without expiry is one whose holder died before it could set any: it gets one from us.
+    /// Another worker's lock without expiry: its holder died before EXPIRE, so sets one.
     Result<AcquireResult> refused(const AcquireRequest &request)
     {
         const Result<Reply> left = connection().send({"TTL", key()});
@@ -71,7 +71,7 @@ private:
     }
 
     milliseconds m_wanted{0};
-    bool m_endless = false; ///< SETNX was sent, and perhaps no EXPIRE
+    bool m_endless = false; ///< SETNX was sent, and EXPIRE perhaps not
 };
 
 } // namespace

@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-/// A worker's connections: one for commands, and a second one for messages where its algorithm waits for any,
-/// opened when first needed. On the worker's thread alone.
+/// A worker's connections: one for commands, and one for messages, opened when first needed. Only on the
+/// worker's thread.
 class WorkerConnections
 {
 public:
@@ -16,11 +16,11 @@ public:
 
     BlockingConnection &commands() { return m_commands; }
     BlockingConnection &messages() { return m_messages; }
-    /// Connects what is not connected. An Error that requiresUserAction() will not pass by itself.
+    /// Connects what is not connected. An Error that requiresUserAction() is permanent.
     Result<void> open();
-    void close(); ///< as a crash would
-    /// Sees to it that the message connection is open and subscribed to this channel; true: it was not before, so
-    /// that messages may have been missed.
+    void close(); ///< like a crash
+    /// Opens and subscribes the message connection; true: it was not subscribed before, and messages may have
+    /// been missed.
     Result<bool> follow(const QByteArray &channel);
     qint64 commandsSent() const { return m_commands.commands() + m_messages.commands(); }
 
@@ -30,7 +30,7 @@ private:
     QSet<QByteArray> m_channels;
 };
 
-/// The server, or the way to it, is away and may come back: an Error of this kind is worth another try.
+/// True for errors of a server or network that may recover: retry.
 bool isTransient(ErrorKind kind);
 
 } // namespace lockscope

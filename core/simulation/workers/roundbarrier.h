@@ -11,21 +11,21 @@
 
 namespace lockscope {
 
-/// Lets workers begin each round at one instant. Thread-safe.
+/// Starts the rounds of all workers simultaneously. Thread-safe.
 class RoundBarrier
 {
 public:
-    /// `arrived` is called, on the last worker's thread, when all workers have come back from the round before: it
-    /// (or somebody later) answers by open() or end(). The round carries what was tried.
+    /// `arrived` is called on the last worker's thread when all workers have finished the previous round: it,
+    /// or later another caller, must call open() or end(). The round has the attempts.
     RoundBarrier(int workers, std::function<void(const Round &past)> arrived);
 
-    /// Blocks until the next round is open; the instant of its start. nullopt: there is none, or a stop.
+    /// Blocks until the next round opens; returns its start. Absent: no more rounds, or a stop.
     std::optional<TimePoint> pass(std::stop_token stop);
     void open(TimePoint at);
     void end();
-    int waiting() const; ///< how many have come for the next round
+    int waiting() const; ///< number of workers ready for the next round
 
-    /// One worker's try in the round under way; times since the run's start.
+    /// One worker's attempt in the current round; times since the run's start.
     void tried(microseconds asked, microseconds answered, bool won);
 
 private:
@@ -34,7 +34,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_opened;
     int m_waiting = 0;        ///< for the round after m_round
-    bool m_announced = false; ///< all have arrived, and it was said
+    bool m_announced = false; ///< all have arrived, and `arrived` was called
     int m_round = 0;
     bool m_ended = false;
     TimePoint m_at;

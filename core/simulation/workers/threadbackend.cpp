@@ -10,7 +10,6 @@ namespace {
 
 constexpr auto roundLead = 3ms; // so that all of them sleep already when a round begins
 
-/// Workers that are threads of this process.
 class ThreadBackend : public WorkerBackend
 {
 public:

@@ -47,7 +47,7 @@ void Worker::run(std::stop_token stop)
     m_reporter->trace(Traced::Finished);
 }
 
-/// Visits until the routine, or this life, ends.
+/// Runs iterations until the routine, or this life, ends.
 void Worker::live(std::stop_token life)
 {
     m_life = life;
@@ -75,7 +75,7 @@ void Worker::live(std::stop_token life)
     m_links.reset();
 }
 
-/// Another worker takes the place of a dead one, but not before its lease is over.
+/// A replacement starts only after the dead worker's lease is over.
 void Worker::waitOutLease(std::stop_token stop)
 {
     m_reporter->show(WorkerState::Dead);
@@ -118,7 +118,7 @@ Worker::Step Worker::takeAll(const Iteration &visit)
     return Step::Done;
 }
 
-/// All levels of one lock.
+/// Acquires all levels of one lock.
 Worker::Step Worker::take(const Iteration &visit, int lock)
 {
     for (int level = 1; level <= visit.levels; ++level) {
@@ -209,7 +209,7 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
     }
 }
 
-/// The wish ends with this life, neither granted nor refused.
+/// The attempt ends with this life, neither granted nor refused.
 Worker::Step Worker::abandonAttempt(int level)
 {
     if (level == 1)
@@ -217,7 +217,7 @@ Worker::Step Worker::abandonAttempt(int level)
     return Step::Ended;
 }
 
-/// After a command without an answer. What is true now, where the server could be asked; nothing: try again.
+/// The actual state after a command without reply; absent: try again.
 std::optional<AcquireResult> Worker::recover(LockStrategy &lockStrategy, const Error &why)
 {
     if (m_life.stop_requested())
@@ -236,7 +236,7 @@ std::optional<AcquireResult> Worker::recover(LockStrategy &lockStrategy, const E
         *stored > 1 ? AcquireResult::Verdict::Reentered : AcquireResult::Verdict::Acquired, {}, -1};
 }
 
-/// What no next try can mend, such as a missing permission, ends the run; true: it was that.
+/// True for errors that no retry can fix, such as a missing permission: they end the run.
 bool Worker::endsForGood(const Error &why)
 {
     if (isTransient(why.kind))
@@ -333,7 +333,7 @@ bool Worker::renew(const Iteration &visit)
     return any;
 }
 
-/// The end of this life, without a word to the server.
+/// Ends this life without a command to the server.
 Worker::Step Worker::crash()
 {
     m_crashed = true;

@@ -16,13 +16,13 @@
 
 namespace lockscope {
 
-/// What the workers of a run have in common. All referred to outlive them.
+/// The common context of a run's workers. All references must outlive them.
 struct WorkerContext
 {
     ServerAddress server;
     Algorithm algorithm;
     QList<QByteArray> keys;
-    QByteArray process; ///< a UUID: the first half of its workers' owner ids
+    QByteArray process; ///< UUID: the first half of its workers' owner IDs
     quint32 seed = 1;
     TimePoint start;
     bool keepsLog = false;
@@ -32,15 +32,15 @@ struct WorkerContext
     bool isTraced = false;
 };
 
-/// One client: takes locks, works, gives them back, as its routine says, on a thread of its own. Linear blocking
-/// code. Every lock that it holds is released however its work ends, but for a crash.
+/// A client that acquires locks, works and releases them by its routine, on its own thread. Linear blocking
+/// code. It releases all its locks at the end, except after a crash.
 class Worker : private FaultHook
 {
 public:
     Worker(const WorkerContext &context, WorkerControl &control, Workload &routine, int number);
     ~Worker() override;
 
-    /// Until the routine has ended or a stop is requested.
+    /// Runs until the routine ends or a stop is requested.
     void run(std::stop_token stop);
 
 private:
@@ -87,22 +87,22 @@ private:
     const int m_number;
     WorkerClock m_clock;
     std::mt19937 m_random;
-    std::optional<WorkerReporter> m_reporter; ///< from run() on
+    std::optional<WorkerReporter> m_reporter; ///< since run()
     int m_lives = 0;
 
-    // Of one life.
+    // State of one life.
     std::stop_token m_life;
     bool m_crashed = false;
     std::unique_ptr<WorkerConnections> m_links;
     std::map<std::pair<int, QByteArray>, std::unique_ptr<LockStrategy>> m_strategies;
     std::vector<Held> m_held;
     const Iteration *m_visit = nullptr;
-    int m_current = 0; ///< the lock that a strategy is at
+    int m_current = 0; ///< lock of the current strategy
     milliseconds m_visitLease{0};
     TimePoint m_roundStart;
     qint64 m_commandsCounted = 0;
 
-    // Of the acquisition under way.
+    // State of the current acquisition.
     TimePoint m_wanted;
     TimePoint m_asked;
     bool m_handedOver = false;

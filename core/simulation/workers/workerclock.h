@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// A worker's own clock: stands still whenever the worker does, as that of a program that is not run. On the
+/// A worker's own clock, which stops while the worker is paused, like that of a stopped program. On the
 /// worker's thread; every wait ends within 10 ms of a stop.
 class WorkerClock
 {
@@ -14,15 +14,15 @@ public:
 
     void beginLife(std::stop_token life);
     TimePoint now() const { return Clock::now() - m_missed; }
-    /// What a moment of everybody's clock is on this one.
+    /// Converts a moment of the steady clock to this one.
     TimePoint own(TimePoint moment) const { return moment - m_missed; }
-    /// By everybody's clock.
+    /// By the steady clock.
     microseconds sinceStart(TimePoint moment) const;
 
-    // False: the life has ended.
-    bool sleepUntil(TimePoint moment); ///< by this clock
-    bool pauseFor(milliseconds pause); ///< the worker does, and so this clock
-    bool waitWhilePaused();            ///< as long as the user has it so
+    // False: the worker's life has ended.
+    bool sleepUntil(TimePoint moment);
+    bool pauseFor(milliseconds pause); ///< pauses the worker and its clock
+    bool waitWhilePaused();            ///< while paused by the user
 
 private:
     template <typename Condition>

@@ -11,11 +11,11 @@
 
 namespace lockscope {
 
-/// What a worker's thread and those who watch and steer it share. Thread-safe.
+/// State shared by a worker's thread and its observers. Thread-safe.
 class WorkerControl
 {
 public:
-    // The worker's side.
+    // For the worker.
     void show(WorkerState state, microseconds since, int lock = -1, int holds = 0);
     template <typename Change>
     void count(Change change)
@@ -24,30 +24,30 @@ public:
         change(m_stats);
     }
     void log(const LogLine &line);
-    /// Whether trace() is of use to anybody.
+    /// True if trace() is used.
     bool isTraced() const { return m_isTraced; }
     void trace(const TraceEntry &entry);
     void fail(const Error &why); ///< only the first counts
     bool isPaused() const { return m_paused.load(std::memory_order_relaxed); }
-    /// A token for one life of the worker, from its start or its return to its end.
+    /// A token for one life of the worker, from start or replacement to its end.
     std::stop_token beginLife();
     bool isKilled() const { return m_killed.load(std::memory_order_relaxed); }
-    /// It holds a lock from now on.
+    /// Notes that the worker holds a lock.
     void comeIn();
-    /// It is about to release its last one. False: it was killed before that, and sends nothing more.
+    /// Before it releases its last lock. False: it was killed, and sends nothing more.
     bool setOut();
 
-    // The others'.
-    void setTraced(bool traced) { m_isTraced = traced; } ///< before the worker begins
-    void kill() { kill(false); }                         ///< as kill -9: it sends nothing more in this life
-    /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
+    // For observers.
+    void setTraced(bool traced) { m_isTraced = traced; }
+    void kill() { kill(false); } ///< like kill -9: it sends nothing more in this life
+    /// Kills the worker only while it holds a lock; false: no effect.
     bool killHolder() { return kill(true); }
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
     WorkerStats stats() const;
     QList<LogLine> takeLog();
-    RunTrace takeTrace(); ///< since the last time
+    RunTrace takeTrace(); ///< since the last call
     std::optional<Error> error() const;
 
 private:
@@ -58,7 +58,7 @@ private:
     std::atomic<bool> m_paused = false;
     std::atomic<bool> m_killed = false;
     bool m_isTraced = false;
-    mutable std::mutex m_mutex; ///< the rest
+    mutable std::mutex m_mutex;
     bool m_isHolder = false;
     WorkerView m_view;
     WorkerStats m_stats;

@@ -12,7 +12,7 @@ struct WorkerPool::Post
     WorkerControl control;
     std::unique_ptr<Workload> routine;
     std::atomic<bool> hasEnded = false;
-    std::jthread thread; ///< last: joined before what it uses is gone
+    std::jthread thread; ///< last member: joined before the others are destroyed
 };
 
 WorkerPool::WorkerPool(const WorkerBackend::Run &run, Referee &referee, const RoutineFactory &routines,

@@ -10,14 +10,13 @@
 
 namespace lockscope {
 
-/// The workers of one process, a thread each, and what they share.
+/// The workers of one process, a thread each, and their shared parts.
 class WorkerPool
 {
 public:
-    /// Workers `first` to `first + count - 1` of the run. The referee outlives this; `arrived` as of gate().
+    /// Workers `first` to `first + count - 1` of the run. `referee` must outlive this; `arrived`: see gate().
     WorkerPool(const WorkerBackend::Run &run, Referee &referee, const RoutineFactory &routines, int first,
                int count, std::function<void(const Round &past)> arrived = {});
-    /// Stops and joins.
     ~WorkerPool();
     WorkerPool(const WorkerPool &) = delete;
     WorkerPool &operator=(const WorkerPool &) = delete;
@@ -26,17 +25,17 @@ public:
     void requestStop(); ///< returns at once; the workers end within 100 ms
     void join();
     void kill(int worker); ///< by its number in the run
-    /// One that holds a lock at this moment; nothing: nobody does.
+    /// Kills a worker that holds a lock now; absent: none.
     std::optional<int> killHolder();
     void setPaused(int worker, bool paused);
-    RoundBarrier &gate() { return m_gate; } ///< of a run in rounds
+    RoundBarrier &gate() { return m_gate; }
 
-    bool hasEnded() const; ///< every worker has
+    bool hasEnded() const; ///< true once every worker has
     QList<WorkerView> views() const;
-    WorkerStats total() const; ///< with what they share
+    WorkerStats total() const; ///< including shared parts
     QList<LogLine> takeLog();
-    RunTrace takeTrace();               ///< since the last time; empty where the run is not traced
-    std::optional<Error> error() const; ///< of the first worker that can't go on
+    RunTrace takeTrace();               ///< since the last call; empty if not traced
+    std::optional<Error> error() const; ///< from the first worker that cannot continue
 
 private:
     struct Post;
@@ -46,7 +45,7 @@ private:
     RoundBarrier m_gate;
     const WorkerContext m_context;
     const int m_first;
-    std::vector<std::unique_ptr<Post>> m_posts; ///< last: their threads use all of the others
+    std::vector<std::unique_ptr<Post>> m_posts; ///< last member: their threads use all others
 };
 
 } // namespace lockscope

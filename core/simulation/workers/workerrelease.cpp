@@ -43,8 +43,8 @@ void Worker::releaseLast(const Iteration &visit)
         checkForLeak(held.lock);
 }
 
-/// Of a release without a gap: nothing comes between its look and its delete, so it can only be late as a whole.
-/// False: killed meanwhile.
+/// For a release without a gap between check and delete, which can only be late as a whole. False: killed
+/// meanwhile.
 bool Worker::pauseBeforeRelease(const Iteration &visit)
 {
     if (hasGap(releaseOf(algorithmOf(visit))))
@@ -54,7 +54,7 @@ bool Worker::pauseBeforeRelease(const Iteration &visit)
     return !m_control.isKilled();
 }
 
-/// One level. Until the outcome is known: what was sent is repeated only when the server says that it did not run.
+/// Releases one level, until the outcome is known: a command is repeated only if it provably did not run.
 void Worker::releaseLevel(const Iteration &visit, int lock)
 {
     LockStrategy &lockStrategy = strategy(visit, lock);
@@ -99,7 +99,7 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
     }
 }
 
-/// After a lost reply: does the server still have the worker as a holder, who believes to be none?
+/// After a lost reply: checks whether the server still has the worker as a holder.
 void Worker::checkForLeak(int lock)
 {
     LockStrategy &lockStrategy = strategy(*m_visit, lock);

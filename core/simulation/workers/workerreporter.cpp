@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-/// A client that counts its levels by itself sends nothing at one.
+/// False for a client that counts levels itself, and sends nothing for them.
 bool renewsByLevel(const Algorithm &algorithm)
 {
     return !specOf(algorithm.strategy).isToken;

@@ -11,7 +11,7 @@
 
 namespace lockscope {
 
-/// What a worker tells of itself: to the referee, and through its control to whoever watches the run. On the worker's thread.
+/// A worker's reports to the referee and, by its control, to observers. On the worker's thread.
 class WorkerReporter
 {
 public:
@@ -20,12 +20,12 @@ public:
 
     void show(WorkerState state, int lock = -1, int holds = 0);
     void log(LogLine::What what, int lock);
-    /// The worker is filled in.
+    /// Sets the event's worker.
     void tellReferee(RefereeEvent event);
     void trace(TraceEntry::Kind kind, int lock = -1, TimePoint since = {}, TimePoint until = {});
     void traceWake(int lock, const WakeMessage &message);
     void traceLevel(const Algorithm &algorithm, int lock, TimePoint asked, milliseconds lease);
-    /// `isLast`: of the levels that the worker believes to have; the server may have more.
+    /// `isLast`: of the levels that the worker believes to hold; the server may have more.
     void traceRelease(const Algorithm &algorithm, int lock, TimePoint sent, milliseconds lease,
                       const ReleaseResult &release, bool isLast);
 

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// One draw for all, so that a rate changes none of the other choices.
+    /// A single random number for all faults, so that a rate does not change other choices.
     void drawFault(Iteration &visit)
     {
         double draw = drawShare(m_random);

@@ -8,18 +8,17 @@
 
 namespace lockscope {
 
-/// What one worker does, visit by visit. Whatever the server answers and however long that takes, the same seed
-/// gives the same visits.
+/// The iterations of one worker. The same seed gives the same iterations, regardless of the server's replies.
 class Workload
 {
 public:
     virtual ~Workload() = default;
-    virtual std::optional<Iteration> next() = 0; ///< nothing: the worker has done
+    virtual std::optional<Iteration> next() = 0; ///< absent: finished
 };
 
 using RoutineFactory = std::function<std::unique_ptr<Workload>(int worker)>;
 
-/// The routines of a plan: its script, or drawn ones without end.
+/// The routines of a plan: its script, or endless random ones.
 RoutineFactory routinesOf(const Plan &plan);
 
 } // namespace lockscope
