@@ -8,7 +8,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
-#include "core/journal/heldmemoryfile.h"
+#include "core/journal/holdlogfile.h"
 #include "core/model/names.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/deadwaiterdetector.h"
@@ -50,7 +50,7 @@ CheckRules rulesOf(const Options &options)
 
 bool hasSilentWaiter(const Lock &lock)
 {
-    return std::ranges::any_of(lock.beside->waiters.queue, [](const Waiter &waiter) {
+    return std::ranges::any_of(lock.companions->waiters.queue, [](const Waiter &waiter) {
         return waiter.listening == SubscriptionState::No;
     });
 }
@@ -100,7 +100,7 @@ private:
                     m_isCut = true;
                     break;
                 }
-                Waiters waiters = lock.beside->waiters;
+                Waiters waiters = lock.companions->waiters;
                 m_deadWaiters.judge(lock.key(), waiters, Clock::now());
                 m_silent.append(lock.key());
             }
@@ -139,7 +139,7 @@ private:
                 ++m_looks;
                 m_silent.clear();
                 for (const Lock &lock : read) {
-                    Waiters waiters = lock.beside->waiters;
+                    Waiters waiters = lock.companions->waiters;
                     m_deadWaiters.judge(lock.key(), waiters, Clock::now());
                     if (hasBlockedWaiters(waiters))
                         setProblem(lock.key(), Problem::DeadWaiter);
@@ -242,15 +242,15 @@ private:
     {
         if (!m_rules.maxHeld)
             return true;
-        HeldMemoryFile file(QFile::decodeName(options().stateFile),
-                            HeldMemory::subject(options().server, patterns()));
+        HoldLogFile file(QFile::decodeName(options().stateFile),
+                         HoldLog::subject(options().server, patterns()));
         const auto opened = file.open();
         if (!opened) {
             console::setFieldError(
                 Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
             return false;
         }
-        HeldMemory memory = *opened;
+        HoldLog memory = *opened;
         m_knowsHeld = !memory.isEmpty();
         if (!m_knowsHeld && !file.wasDamaged())
             console::setFieldError(Words::tr(
@@ -274,13 +274,13 @@ private:
     {
         switch (finding.rule) {
         case Rule::MaxWaiters: {
-            const Waiters &waiters = finding.lock.beside->waiters;
+            const Waiters &waiters = finding.lock.companions->waiters;
             return (waiters.certainty == WaiterCertainty::Exact ? Words::tr("waiters: %1, limit %2")
                                                                 : Words::tr("waiters: at least %1, limit %2"))
                 .arg(grouped(waiters.count), grouped(*m_rules.maxWaiters));
         }
         case Rule::MaxHeld: {
-            const HeldMemory::Longest &held = finding.held;
+            const HoldLog::Longest &held = finding.held;
             const milliseconds time(m_at.toMSecsSinceEpoch() - held.hold.sinceMs);
             const QString since = momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
             const QString owner = ownerIdText(held.owner.owner.bytes, 60);
@@ -355,7 +355,7 @@ private:
                            {QStringLiteral("lock"), lockObject(finding.lock, m_steadyAt, nowMs)}};
         if (finding.rule != Rule::MaxHeld)
             return object;
-        const HeldMemory::Longest &held = finding.held;
+        const HoldLog::Longest &held = finding.held;
         insertBytes(object, QStringLiteral("owner"), held.owner.owner.bytes);
         object[QStringLiteral("since")] = held.hold.sinceMs;
         object[QStringLiteral("held_ms")] = nowMs - held.hold.sinceMs;
@@ -411,8 +411,8 @@ private:
     std::optional<Error> m_unconfirmed; ///< error of a second reading
     bool m_isCut = false;               ///< more was suspected than re-read
     bool m_isRecalled = true;
-    std::optional<HeldMemory> m_memory; ///< absent: not requested or unusable
-    bool m_knowsHeld = false;           ///< there were earlier checks
+    std::optional<HoldLog> m_memory; ///< absent: not requested or unusable
+    bool m_knowsHeld = false;        ///< there were earlier checks
 };
 
 } // namespace

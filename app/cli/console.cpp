@@ -94,19 +94,19 @@ Written writeAll(int fd, QByteArrayView rest)
     return {};
 }
 
-class Silence
+class EchoOff
 {
 public:
-    explicit Silence(int tty) : m_tty(tty)
+    explicit EchoOff(int tty) : m_tty(tty)
     {
         ::tcgetattr(m_tty, &m_before);
         termios silent = m_before;
         silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         ::tcsetattr(m_tty, TCSAFLUSH, &silent);
     }
-    ~Silence() { ::tcsetattr(m_tty, TCSAFLUSH, &m_before); }
-    Silence(const Silence &) = delete;
-    Silence &operator=(const Silence &) = delete;
+    ~EchoOff() { ::tcsetattr(m_tty, TCSAFLUSH, &m_before); }
+    EchoOff(const EchoOff &) = delete;
+    EchoOff &operator=(const EchoOff &) = delete;
 
 private:
     int m_tty;
@@ -234,7 +234,7 @@ std::optional<QByteArray> askPassword(const QString &question)
     ssize_t size = 0;
     {
         const InterruptibleRead interruptible;
-        const Silence silence(tty);
+        const EchoOff silence(tty);
         writeAll(tty, question.toUtf8());
         size = ::read(tty, line.data(), line.size());
         writeAll(tty, "\n");

@@ -55,19 +55,20 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
             lines << QStringLiteral("  ") + weak;
         for (const QString &fact : describe(ownerFacts(lock, holder)))
             lines << QStringLiteral("  ") + fact;
-        if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
+        if (const Permit *permit = lock.companions->permitOf(holder.owner); permit && permit->expiresAtMs)
             lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->expiresAtMs - nowMs));
     }
     if (lines.isEmpty())
         lines << Words::tr("Owner: unknown.");
-    if (!lock.beside->worker.isEmpty())
-        lines << QStringLiteral("  ") + Words::tr("worker name: %1").arg(printable(lock.beside->worker, 80));
-    if (const QString heartbeat = describe(lock.beside->heartbeat, nowMs); !heartbeat.isEmpty())
+    if (!lock.companions->worker.isEmpty())
+        lines << QStringLiteral("  ") +
+                     Words::tr("worker name: %1").arg(printable(lock.companions->worker, 80));
+    if (const QString heartbeat = describe(lock.companions->heartbeat, nowMs); !heartbeat.isEmpty())
         lines << QStringLiteral("  ") + Words::tr("heartbeat: %1").arg(heartbeat);
-    if (!lock.beside->permits.isEmpty())
-        lines << Words::tr("Free permits: %1.").arg(printable(lock.beside->freePermits, 40));
-    if (!lock.beside->fencingToken.isEmpty())
-        lines << Words::tr("Last fencing token: %1.").arg(printable(lock.beside->fencingToken, 40));
+    if (!lock.companions->permits.isEmpty())
+        lines << Words::tr("Free permits: %1.").arg(printable(lock.companions->freePermits, 40));
+    if (!lock.companions->fencingToken.isEmpty())
+        lines << Words::tr("Last fencing token: %1.").arg(printable(lock.companions->fencingToken, 40));
     return lines;
 }
 
@@ -125,9 +126,9 @@ QString inWords(const Waiter &waiter, qint64 nowMs)
 
 QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 {
-    const Waiters &waiters = lock.beside->waiters;
+    const Waiters &waiters = lock.companions->waiters;
     const QString count = grouped(waiters.count);
-    if (lock.beside->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
+    if (lock.companions->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
         return {Words::tr("Waiters: unknown, since this user may not read the lock's companion keys.")};
     switch (waiters.certainty) {
     case WaiterCertainty::Unknown:
@@ -188,7 +189,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
         lines << Words::tr("Evidence: %1.").arg(evidence);
     lines += helpOf(lock.family);
-    if (lock.beside->unread == Unread::Kind)
+    if (lock.companions->unread == Unread::Kind)
         lines << Words::tr("The companion keys cannot be read. The lock may be of another family, such as a "
                            "fair lock, a semaphore or a job's lock.");
     lines += ownersInWords(lock, nowMs);

@@ -126,7 +126,7 @@ private:
         figures.unreadable = watched().permissions().unreadable;
         figures.feed = watched().feed().worst();
         figures.locks = m_tally.at(Clock::now());
-        if (figures.isScanComplete && figures.locks->unreadBeside > 0)
+        if (figures.isScanComplete && figures.locks->unreadCompanions > 0)
             figures.isScanComplete = false;
         return figures;
     }

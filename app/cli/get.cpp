@@ -11,6 +11,7 @@
 #include "core/family/familykeys.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/redis/whendone.h"
 #include "core/state/lockstate.h"
 #include "core/state/verdict.h"
 #include "core/words/familymessages.h"
@@ -20,6 +21,8 @@
 
 #include <QDateTime>
 #include <QJsonArray>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -61,7 +64,7 @@ QString humanText(const Lock &lock, const QStringList &servers)
         for (qsizetype i = 0; i < servers.size(); ++i)
             line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, Clock::now())));
     }
-    if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
+    if (const Waiters &waiters = lock.companions->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
                                        ? grouped(waiters.count)
                                        : Words::tr("at least %1").arg(grouped(waiters.count)));
@@ -81,9 +84,47 @@ private:
         look(options().key, [this](const LookedAt &seen) {
             if (seen.lock)
                 return print(seen);
-            finishWithout(ExitStatus::Rejected,
-                          Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+            lookForJob();
         });
+    }
+
+    /// A job that runs without its lock has stalled. Where the list can't be read, nothing is said of a job.
+    void lookForJob()
+    {
+        const QByteArray &key = options().key.bytes;
+        const QString none = Words::tr("no lock at %1").arg(printable(key));
+        for (const Family family : familiesWith<&FamilySpec::activeJob>()) {
+            const ActiveJob job = specOf(family).activeJob(key);
+            if (job.id.isEmpty() || deployment().isGroup())
+                continue;
+            CommandBatch batch{"MULTI"}; // a worker takes job and lock at once
+            batch.add({"LRANGE", job.list, "0", "999"});
+            batch.add({"EXISTS", key});
+            batch.add({"EXEC"});
+            const auto answer = [this, none, job](const Result<std::vector<Reply>> &replies) {
+                finishWithout(ExitStatus::Rejected, replies && isStalled(replies->back(), job)
+                                                        ? none + u"; " + stalled(job)
+                                                        : none);
+            };
+            return whenDone(listener(), link().forKey(key).send(batch), answer);
+        }
+        finishWithout(ExitStatus::Rejected, none);
+    }
+
+    static bool isStalled(const Reply &executed, const ActiveJob &job)
+    {
+        if (executed.elements.size() != 2)
+            return false;
+        const std::vector<Reply> &jobs = executed.elements[0].elements;
+        const bool isActive = std::ranges::find(jobs, job.id, &Reply::text) != jobs.end();
+        return isActive && executed.elements[1].isInteger() && executed.elements[1].integer == 0;
+    }
+
+    static QString stalled(const ActiveJob &job)
+    {
+        return Words::tr("but its job is still in %1: the job has stalled, and the queue will give it to "
+                         "another worker")
+            .arg(printable(job.list));
     }
 
     void print(const LookedAt &seen)

@@ -43,10 +43,10 @@ QJsonObject toJson(const ServerResult &result)
 
 } // namespace
 
-QJsonObject toJson(const Outside &outside)
+QJsonObject toJson(const UnlistedNames &outside)
 {
     QJsonArray patterns;
-    for (const OutsidePattern &each : outside.patterns) {
+    for (const UnlistedPattern &each : outside.patterns) {
         QJsonObject pattern{{QStringLiteral("names"), each.names}};
         insertBytes(pattern, QStringLiteral("pattern"), each.pattern);
         patterns.append(pattern);

@@ -15,7 +15,7 @@ namespace lockscope {
 
 /// The documents of the command line's contract; LOCK is lockJson(). Bytes that are no UTF-8 come with their base64.
 
-QJsonObject toJson(const Outside &outside);
+QJsonObject toJson(const UnlistedNames &outside);
 /// `nodes`: of a cluster, or the one that Sentinels name; left out where there are none.
 QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes);
 QJsonObject toJson(const NodeStatus &node, qint64 locks);

@@ -47,7 +47,7 @@ void KeyCommand::look(const LockKey &key, std::function<void(const LookedAt &)> 
                      return readFailed(inspection.error());
                  if (!inspection->lock)
                      return then({});
-                 lookBeside(link().forKey(key.bytes), *inspection->lock, then);
+                 readCompanions(link().forKey(key.bytes), *inspection->lock, then);
              });
 }
 
@@ -61,7 +61,8 @@ void KeyCommand::readFailed(const Error &why)
         fail(why);
 }
 
-void KeyCommand::lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then)
+void KeyCommand::readCompanions(Link &server, const Lock &lock,
+                                const std::function<void(const LookedAt &)> &then)
 {
     whenDone(listener(), companions::inspect(server, {lock}),
              [this, then](const Result<companions::Seen> &seen) {
@@ -82,7 +83,7 @@ void KeyCommand::lookInGroup(const LockKey &key, const std::function<void(const 
                  if (!found)
                      return readFailed(found.error());
                  if (found->lock)
-                     return lookBeside(*servers[found->lock->quorum->shownMember], *found->lock, then);
+                     return readCompanions(*servers[found->lock->quorum->shownMember], *found->lock, then);
                  if (found->unknown == 0)
                      return then({});
                  warnOfMissing(missingServers());

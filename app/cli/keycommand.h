@@ -24,7 +24,7 @@ protected:
     {
         std::optional<Lock> lock{};                 ///< absent: no lock
         QList<PermissionStatus::Missing> missing{}; ///< why companion data was not read
-        bool isWhole() const { return !lock || lock->beside->unread == Unread::Nothing; }
+        bool isWhole() const { return !lock || lock->companions->unread == Unread::Nothing; }
     };
     /// Reads a key and the companion data of its lock. An error ends the verb.
     void look(const LockKey &key, std::function<void(const LookedAt &)> then);
@@ -38,7 +38,7 @@ protected:
     QObject *listener() { return &m_listener; }
 
 private:
-    void lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then);
+    void readCompanions(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then);
     void lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then);
     void readFailed(const Error &why);
 

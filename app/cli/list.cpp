@@ -218,10 +218,10 @@ private:
         } else if (stats.unreadable > 0) {
             lines << Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
                          .arg(serverName(), grouped(stats.unreadable), keys, time);
-        } else if (unreadBeside() > 0) {
+        } else if (unreadCompanions() > 0) {
             lines << Words::tr(
                          "No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
-                         .arg(serverName(), keysInWords(unreadBeside()), keys, time);
+                         .arg(serverName(), keysInWords(unreadCompanions()), keys, time);
         } else {
             lines << Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time)
                   << patternsInWords(patterns());

@@ -182,7 +182,7 @@ private:
         QJsonArray array;
         for (const WatchedLock &lock : locks)
             array.append(lockJson(lock, picture.at, picture.wallMs));
-        const Watching &watching = picture.watching;
+        const WatchState &watching = picture.watching;
         ServerInfo server;
         server.name = watching.serverName;
         server.version = watching.serverVersion;
@@ -208,7 +208,7 @@ private:
                 if (isWanted(event.address.key))
                     m_lines += eventLine(event, m_options.json, Dates::Yes);
             }
-        } else if (const auto *watching = std::get_if<Watching>(&entry.what)) {
+        } else if (const auto *watching = std::get_if<WatchState>(&entry.what)) {
             addChange(*watching, entry.wallMs);
         } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
             addDeadlocks(*deadlocks, entry.wallMs);
@@ -225,7 +225,7 @@ private:
         m_deadlocks = picture.deadlocks;
     }
 
-    void addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
+    void addNodes(const WatchState &before, const WatchState &watching, qint64 wallMs)
     {
         const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {
             addMoment(event, {{QStringLiteral("node"), QString::fromUtf8(node)}}, text, wallMs);
@@ -245,16 +245,16 @@ private:
         }
     }
 
-    void addChange(const Watching &watching, qint64 wallMs)
+    void addChange(const WatchState &watching, qint64 wallMs)
     {
-        const std::optional<Watching> before = std::exchange(m_watching, watching);
+        const std::optional<WatchState> before = std::exchange(m_watching, watching);
         const bool wasReady = before && before->connection == Link::State::Ready;
         const bool isReady = watching.connection == Link::State::Ready;
         if (wasReady && !isReady)
             addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
         else if (before && !wasReady && isReady)
             addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
-        addNodes(before.value_or(Watching()), watching, wallMs);
+        addNodes(before.value_or(WatchState()), watching, wallMs);
         if (!watching.feed.routes.isEmpty() && (!before || before->feed.routes != watching.feed.routes))
             addMoment("feed", feedDetails(watching.feed),
                       feedInWords(watching.feed, MonitorOptions().scanInterval), wallMs);
@@ -291,7 +291,7 @@ private:
     const Options &m_options;
     const Recording &m_recording;
     QByteArray m_lines;
-    std::optional<Watching> m_watching;
+    std::optional<WatchState> m_watching;
     QList<Deadlock> m_deadlocks;
 };
 

@@ -165,7 +165,7 @@ void SweepCommand::readDoubted(const ScanStats &stats)
     }
     const auto left = std::make_shared<qsizetype>(doubted.size());
     if (doubted.isEmpty())
-        return readBeside(0, stats);
+        return readCompanionsFrom(0, stats);
     for (const LockKey &key : std::as_const(doubted)) {
         whenDone(listener(), GroupReading::start(servers, key, listener()),
                  [this, key, left, stats](const GroupReading::Answer &found) {
@@ -176,20 +176,21 @@ void SweepCommand::readDoubted(const ScanStats &stats)
                      if (--*left > 0)
                          return;
                      m_locks.sort();
-                     readBeside(0, stats);
+                     readCompanionsFrom(0, stats);
                  });
     }
 }
 
 /// What stands beside the locks of a Redlock group is read on the server whose reading is shown.
-void SweepCommand::readBeside(qsizetype server, const ScanStats &stats)
+void SweepCommand::readCompanionsFrom(qsizetype server, const ScanStats &stats)
 {
     const QList<Link *> servers = groupLinks();
     if (server == servers.size())
         return complete(stats);
     if (servers[server]->state() != Link::State::Ready)
-        return readBeside(server + 1, stats);
-    readCompanions(*servers[server], server, [this, server, stats] { readBeside(server + 1, stats); });
+        return readCompanionsFrom(server + 1, stats);
+    readCompanions(*servers[server], server,
+                   [this, server, stats] { readCompanionsFrom(server + 1, stats); });
 }
 
 /// `server`: of a Redlock group, whose reading they show.
@@ -212,7 +213,7 @@ void SweepCommand::readCompanions(Link &link, qsizetype server, const std::funct
     const auto take = [this, asked](const QList<Lock> &locks) {
         for (qsizetype i = 0; i < locks.size(); ++i) {
             m_locks.replace(asked->at(i), locks[i]);
-            m_unreadBeside += locks[i].beside->unread != Unread::Nothing;
+            m_unreadCompanions += locks[i].companions->unread != Unread::Nothing;
         }
     };
     whenDone(listener(), companions::inspectAll(link, next, take),
@@ -223,7 +224,7 @@ void SweepCommand::takeCompanions(const Result<QList<CompanionAccess::Forbidden>
                                   const std::function<void()> &then)
 {
     if (!forbidden && deployment().isGroup()) { // the rest is there all the same
-        ++m_unreadBeside;
+        ++m_unreadCompanions;
         return then();
     }
     if (!forbidden) {
@@ -267,12 +268,12 @@ void SweepCommand::complete(const ScanStats &stats)
 
 bool SweepCommand::isWhole(const ScanStats &stats) const
 {
-    return !m_incomplete && stats.isWhole() && m_unreadBeside == 0;
+    return !m_incomplete && stats.isWhole() && m_unreadCompanions == 0;
 }
 
 void SweepCommand::warnOfGaps(const ScanStats &stats)
 {
-    warnOfUnread(m_permissions, m_unreadBeside);
+    warnOfUnread(m_permissions, m_unreadCompanions);
     warnOfReplica();
     if (stats.eviction)
         console::setFieldError(describe(*stats.eviction));
@@ -314,12 +315,12 @@ QJsonObject SweepCommand::serverJson() const
     return toJson(server(), deployment().isBySentinels(), nodesJson());
 }
 
-QString outsideInWords(const Outside &outside)
+QString outsideInWords(const UnlistedNames &outside)
 {
     constexpr qsizetype patternsTold = 12;
     qsizetype told = 0;
     QString options;
-    for (const OutsidePattern &each : outside.patterns) {
+    for (const UnlistedPattern &each : outside.patterns) {
         // What would have to be escaped can't be typed as it stands.
         const QString pattern = QString::fromUtf8(each.pattern);
         if (told == patternsTold || pattern.contains(u'\'') || pattern.contains(u'\\') ||

@@ -25,7 +25,7 @@ protected:
     qint64 possible() const { return m_possible; }       ///< of the locks: isPossible()
     qint64 problematic() const { return m_problematic; } ///< of the locks: with problems
     qint64 filteredOut() const { return m_filteredOut; } ///< by --filter
-    qint64 unreadBeside() const { return m_unreadBeside; }
+    qint64 unreadCompanions() const { return m_unreadCompanions; }
     const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }
     /// Why the scan ended early, where it did.
     const std::optional<Error> &incomplete() const { return m_incomplete; }
@@ -47,7 +47,7 @@ private:
     /// Whose leases have ended since they were read.
     QList<LockKey> endedLocks(bool areAllDoubted = false) const;
     void readEnded(QList<LockKey> keys, const ScanStats &stats);
-    void readBeside(qsizetype server, const ScanStats &stats);
+    void readCompanionsFrom(qsizetype server, const ScanStats &stats);
     void readCompanions(Link &link, qsizetype server, const std::function<void()> &then);
     void takeCompanions(const Result<QList<CompanionAccess::Forbidden>> &forbidden,
                         const std::function<void()> &then);
@@ -62,7 +62,7 @@ private:
     qint64 m_possible = 0;
     qint64 m_problematic = 0;
     qint64 m_filteredOut = 0;
-    qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
+    qint64 m_unreadCompanions = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;
     QObject m_listener;
 };
@@ -70,6 +70,6 @@ private:
 QString keysInWords(qint64 number);
 QString locksInWords(qint64 number);
 /// With --pattern options that a shell takes as they stand.
-QString outsideInWords(const Outside &outside);
+QString outsideInWords(const UnlistedNames &outside);
 
 } // namespace lockscope

@@ -4,8 +4,8 @@
 #include "core/act/scriptcall.h"
 #include "core/base/glob.h"
 #include "core/base/printable.h"
-#include "core/family/beside.h"
 #include "core/family/companionkeys.h"
+#include "core/family/filecompanions.h"
 #include "core/family/registry.h"
 #include "core/redis/command.h"
 #include "core/redis/resp.h"
@@ -187,7 +187,7 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
     lock.address.key = LockKey(name);
     lock.family = family;
     lock.owners = {LockOwner{OwnerId(QByteArray(1, anyOwner)), {}, {}}};
-    QByteArrayList keys = besideKeys(lock, QByteArray(1, anyOwner));
+    QByteArrayList keys = fileCompanionKeys(lock, QByteArray(1, anyOwner));
     if (companions.signs)
         keys += companions.signs(lock.key());
     if (companions.queue)
@@ -239,8 +239,8 @@ QByteArrayList indexGlobs(Family family, const QByteArray &name)
     const QByteArray unknown(1, anyOwner);
     QByteArrayList globs;
     for (const QByteArray &made :
-         besideIndexes(family, LockKey(name), {LockOwner{OwnerId(unknown), {}, 1}}, unknown)) {
-        for (const char *glob : specOf(family).forms->besides) {
+         indexKeys(family, LockKey(name), {LockOwner{OwnerId(unknown), {}, 1}}, unknown)) {
+        for (const char *glob : specOf(family).forms->companionGlobs) {
             if (covers(globOf(made), glob))
                 globs.append(glob);
         }

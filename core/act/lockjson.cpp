@@ -261,7 +261,7 @@ QByteArray LockWriter::write(const WatchedLock &watched, TimePoint now, qint64 w
                              const QStringList &servers, const QString &node)
 {
     const Lock &lock = watched.lock;
-    const CompanionState &companions = *lock.beside;
+    const CompanionState &companions = *lock.companions;
     const bool isShown = !isHidden(lock);
     m_json.StartObject();
     identity(watched, watched.problems(), certaintyOf(lock));

@@ -2,8 +2,8 @@
 #include "core/act/scriptcall.h"
 
 #include "core/act/acquirerefusal.h"
-#include "core/family/beside.h"
 #include "core/family/certainty.h"
+#include "core/family/filecompanions.h"
 #include "core/family/forms.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
@@ -67,7 +67,7 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<LockOwner> &e
         keys += more(request, expected, isAlone);
     if (request.action != Action::ForceExpire)
         return keys;
-    for (const QByteArray &index : besideIndexes(request.family, request.key, expected)) {
+    for (const QByteArray &index : indexKeys(request.family, request.key, expected)) {
         if (server.mode != "cluster" || slotOf(index) == slotOf(request.key.bytes))
             keys.append(index);
     }

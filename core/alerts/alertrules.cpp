@@ -55,14 +55,14 @@ TimePoint whileProblem(const WatchedLock &lock, const HoldTimes &, qint64)
 template <bool isAwaited>
 TimePoint whileStalled(const WatchedLock &lock, const HoldTimes &, qint64)
 {
-    const bool hasWaiters = allWaiters.of(lock.lock.beside->waiters).waiters > 0;
+    const bool hasWaiters = allWaiters.of(lock.lock.companions->waiters).waiters > 0;
     return hasWaiters == isAwaited ? overdueAfter(lock) : AlertRule::never;
 }
 
 template <const CountedWaiters &counted>
 TimePoint whileMore(const WatchedLock &lock, const HoldTimes &, qint64 limit)
 {
-    return counted.of(lock.lock.beside->waiters).waiters > limit ? AlertRule::always : AlertRule::never;
+    return counted.of(lock.lock.companions->waiters).waiters > limit ? AlertRule::always : AlertRule::never;
 }
 
 constexpr std::array ruleTable{

@@ -75,7 +75,7 @@ bool hasOneKnownHold(const Lock &lock)
 {
     if (knownOwners(lock).isEmpty() || lacksMajority(lock) || mayRepeat(lock))
         return false;
-    return !specOf(lock.family).countsPermits || !lock.beside->permits.isEmpty();
+    return !specOf(lock.family).countsPermits || !lock.companions->permits.isEmpty();
 }
 
 bool haveSameIds(const QList<LockOwner> &a, const QList<LockOwner> &b)
@@ -85,10 +85,10 @@ bool haveSameIds(const QList<LockOwner> &a, const QList<LockOwner> &b)
 
 } // namespace
 
-AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
+AlertWatch::Breach AlertWatch::subjectOf(const WatchedLock &watched) const
 {
     const Lock &lock = watched.lock;
-    Subject subject;
+    Breach subject;
     subject.since.fill(never);
     subject.isUnreadable = watched.problems().testFlag(Problem::Unreadable);
     if ((isNoLock(lock) && !isPossible(lock)) || subject.isUnreadable)
@@ -97,8 +97,8 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
     subject.owners = knownOwners(lock);
     subject.heldSince = watched.heldSince;
     subject.readAt = lock.readAt;
-    subject.beside = lock.beside;
-    subject.areWaitersKnown = lock.beside->waiters.certainty != WaiterCertainty::Unknown;
+    subject.companions = lock.companions;
+    subject.areWaitersKnown = lock.companions->waiters.certainty != WaiterCertainty::Unknown;
     if (lock.deadline)
         subject.leaseEnd = lock.deadline->latest;
     const bool isOneHold = hasOneKnownHold(lock);
@@ -163,7 +163,7 @@ void AlertWatch::judge(const WatchedLock &watched, TimePoint now, bool isReading
 {
     const LockKey &key = watched.key();
     const auto known = m_subjects.find(key);
-    Subject subject = subjectOf(watched);
+    Breach subject = subjectOf(watched);
     if (subject.isUnreadable) { // it is as it was read last
         m_unreadable.insert(key);
         if (known != m_subjects.end()) {
@@ -199,7 +199,7 @@ void AlertWatch::judge(const WatchedLock &watched, TimePoint now, bool isReading
     judge(key, *known, now, isReading);
 }
 
-void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool isReading)
+void AlertWatch::judge(const LockKey &key, Breach &subject, TimePoint now, bool isReading)
 {
     if (subject.isUnreadable)
         return schedule(key, subject, never);
@@ -225,13 +225,13 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
 }
 
 /// True if the last reading decides on the rule.
-bool AlertWatch::isKnown(const Subject &subject, const AlertRule &rule, TimePoint now)
+bool AlertWatch::isKnown(const Breach &subject, const AlertRule &rule, TimePoint now)
 {
     return (!rule.counted || subject.areWaitersKnown) && (!rule.isOfHold || now < subject.leaseEnd);
 }
 
 /// The time until which its owner is known to hold it.
-TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const
+TimePoint AlertWatch::knownUntil(const LockKey &key, const Breach &subject, TimePoint now) const
 {
     const FeedStatus &feed = m_watched.feed();
     const bool isTold = feed.routes.isEmpty() || feed.routeOf(key.bytes) != FeedMode::Polling;
@@ -239,7 +239,7 @@ TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, Tim
     return isTold && now - confirmed < silence ? now : std::min(now, std::max(subject.readAt, confirmed));
 }
 
-void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
+void AlertWatch::schedule(const LockKey &key, Breach &subject, TimePoint due)
 {
     if (subject.due == due)
         return;
@@ -409,7 +409,7 @@ void AlertWatch::raiseWaiting(TimePoint now)
     }
 }
 
-Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, const AlertRule &rule,
+Alert AlertWatch::alertOf(const LockKey &key, const Breach &subject, const AlertRule &rule,
                           TimePoint now) const
 {
     Alert alert{
@@ -423,7 +423,7 @@ Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, const Aler
         alert.usual = m_watched.holdTimes().of(key);
     }
     if (rule.counted) {
-        const auto [waiters, isAtLeast] = rule.counted->of(subject.beside->waiters);
+        const auto [waiters, isAtLeast] = rule.counted->of(subject.companions->waiters);
         alert.waiters = waiters;
         alert.isAtLeast = isAtLeast;
     }

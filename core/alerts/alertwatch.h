@@ -57,14 +57,14 @@ public:
 
 private:
     /// A lock that breaks a rule, or will.
-    struct Subject
+    struct Breach
     {
         Family family;
         QList<LockOwner> owners;
         TimePoint heldSince;
         TimePoint readAt;
         TimePoint leaseEnd = TimePoint::max(); ///< readings are not valid after it
-        CompanionStatePtr beside;
+        CompanionStatePtr companions;
         bool isUnreadable = false;   ///< earlier values stay
         bool areWaitersKnown = true; ///< earlier values stay
         std::array<TimePoint, alertKinds> since;
@@ -78,18 +78,18 @@ private:
     void raiseMoment(Alert alert);
     void judgeAll(TimePoint now);
     void judgeDeadlocks(TimePoint now);
-    Subject subjectOf(const WatchedLock &watched) const;
+    Breach subjectOf(const WatchedLock &watched) const;
     void judge(const WatchedLock &watched, TimePoint now, bool isReading);
-    void judge(const LockKey &key, Subject &subject, TimePoint now, bool isReading = false);
+    void judge(const LockKey &key, Breach &subject, TimePoint now, bool isReading = false);
     void forget(const LockKey &key, TimePoint now);
-    void schedule(const LockKey &key, Subject &subject, TimePoint due);
+    void schedule(const LockKey &key, Breach &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
-    static bool isKnown(const Subject &subject, const AlertRule &rule, TimePoint now);
-    TimePoint knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const;
+    static bool isKnown(const Breach &subject, const AlertRule &rule, TimePoint now);
+    TimePoint knownUntil(const LockKey &key, const Breach &subject, TimePoint now) const;
     void judgeConnections(TimePoint now);
     void endSoon(const QByteArray &id, TimePoint now);
     void raiseWaiting(TimePoint now);
-    Alert alertOf(const LockKey &key, const Subject &subject, const AlertRule &rule, TimePoint now) const;
+    Alert alertOf(const LockKey &key, const Breach &subject, const AlertRule &rule, TimePoint now) const;
     void raise(const QByteArray &id, Alert alert);
     void end(const QByteArray &id, TimePoint now);
     void endUnruled(TimePoint now);
@@ -97,7 +97,7 @@ private:
 
     const Watched &m_watched;
     AlertRules m_rules;
-    QHash<LockKey, Subject> m_subjects;
+    QHash<LockKey, Breach> m_subjects;
     std::set<std::pair<TimePoint, LockKey>> m_due;
     QHash<QByteArray, Alert> m_open;
     QHash<QByteArray, TimePoint> m_ending; ///< open, over since

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/companionkeys.h"
 
-#include "core/family/beside.h"
+#include "core/family/filecompanions.h"
 #include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/model/lock.h"
@@ -54,9 +54,9 @@ QueuedLock lockOfQueue(QByteArrayView key)
 
 Family queueFamilyOf(const Lock &lock)
 {
-    const bool isOwn = specOf(lock.family).companions.queue || !besideQueue(lock).isEmpty();
+    const bool isOwn = specOf(lock.family).companions.queue || !fileQueueKey(lock).isEmpty();
     Family found = isOwn ? lock.family : Family();
-    for (const Family implied : lock.beside->implied) {
+    for (const Family implied : lock.companions->implied) {
         const FamilySpec &spec = specOf(implied);
         if (spec.companions.queue && (found.isUnknown() || spec.precedence > specOf(found).precedence))
             found = implied;
@@ -73,12 +73,12 @@ bool isPermitsKey(QByteArrayView key)
 namespace {
 
 /// True for companion keys of file-defined families.
-bool isBesideForms(QByteArrayView key)
+bool isFileCompanion(QByteArrayView key)
 {
     static const NameIndex index = [] {
         NameIndex names;
         for (const Family family : familiesWith<&FamilySpec::forms>()) {
-            for (const char *glob : specOf(family).forms->besides)
+            for (const char *glob : specOf(family).forms->companionGlobs)
                 names.add(glob, family);
         }
         return names;
@@ -91,16 +91,16 @@ bool isBesideForms(QByteArrayView key)
 bool isCompanion(QByteArrayView key)
 {
     const auto &common = familiesWith<&FamilySpec::isCommonKey>();
-    return isBesideForms(key) ||
+    return isFileCompanion(key) ||
            std::ranges::any_of(common, [key](Family family) { return specOf(family).isCommonKey(key); }) ||
            !parentOf(key).isEmpty();
 }
 
 namespace {
 
-FamilySet familiesBeside(const Lock &lock)
+FamilySet companionFamilies(const Lock &lock)
 {
-    FamilySet families = lock.beside->implied;
+    FamilySet families = lock.companions->implied;
     families.insert(lock.family);
     return families;
 }
@@ -111,9 +111,9 @@ QByteArrayList companionKeysOf(const Lock &lock)
 {
     QByteArrayList keys;
     CompanionReading reading;
-    reading.state.waiters = lock.beside->waiters;
-    reading.state.keepKindOf(*lock.beside);
-    for (const Family family : familiesBeside(lock)) {
+    reading.state.waiters = lock.companions->waiters;
+    reading.state.keepKindOf(*lock.companions);
+    for (const Family family : companionFamilies(lock)) {
         const Companions &companions = specOf(family).companions;
         if (!companions.mayHave || !companions.mayHave(lock))
             continue;
@@ -145,10 +145,10 @@ QByteArrayList channelsOf(const Lock &lock)
         if (!channel.isEmpty() && !channels.contains(channel))
             channels.append(channel);
     };
-    for (const Family family : familiesBeside(lock))
+    for (const Family family : companionFamilies(lock))
         add(unlockChannel(family, lock.key()));
     const Family queued = queueFamilyOf(lock);
-    for (const Waiter &waiter : lock.beside->waiters.queue)
+    for (const Waiter &waiter : lock.companions->waiters.queue)
         add(waiterChannel(queued, lock.key(), waiter.id));
     return channels;
 }

@@ -3,9 +3,9 @@
 
 #include "core/base/ascii.h"
 #include "core/base/glob.h"
+#include "core/family/contentkind.h"
 #include "core/family/familycheck.h"
 #include "core/family/registry.h"
-#include "core/family/standing.h"
 #include "core/family/unwrap.h"
 
 #include <QCryptographicHash>

@@ -62,14 +62,14 @@ public:
         for (const Form &form : m_spec.forms->forms)
             forms += "    " + formText(form) + ",\n";
         const QByteArray nots = list(m_spec.forms->notNames);
-        const QByteArray besides = list(m_spec.forms->besides);
+        const QByteArray companionGlobs = list(m_spec.forms->companionGlobs);
         QByteArrayList companions;
-        for (const BesideForm &form : m_spec.forms->companions)
-            companions.append(besideText(form));
-        const QByteArray beside = named("BesideForm", companions.join(", "));
+        for (const CompanionForm &form : m_spec.forms->companions)
+            companions.append(companionText(form));
+        const QByteArray companionSet = named("CompanionForm", companions.join(", "));
         m_text += "constexpr Form " + m_prefix + "Forms[]{\n" + forms + "};\n";
-        m_text += "constexpr Forms " + m_prefix + "Set{" + m_prefix + "Forms, " + nots + ", " + besides +
-                  ", " + beside + ", " + flag(m_spec.forms->anyLockName) + ", " +
+        m_text += "constexpr Forms " + m_prefix + "Set{" + m_prefix + "Forms, " + nots + ", " +
+                  companionGlobs + ", " + companionSet + ", " + flag(m_spec.forms->anyLockName) + ", " +
                   set("KeyType", m_spec.forms->types.bits()) + ", " +
                   set("TokenFormat", m_spec.forms->strings.bits()) + ", " +
                   set("TokenFormat", m_spec.forms->anywhere.bits()) + "};\n";
@@ -117,7 +117,7 @@ public:
         add("strings", set("TokenFormat", m_spec.strings.bits()));
         add("fields", set("FieldFormat", m_spec.fields.bits()));
         if (!m_spec.forms->companions.empty())
-            add("companions", "besideCompanions(" + flag(m_spec.hasQueue) + ")");
+            add("companions", "fileCompanions(" + flag(m_spec.hasQueue) + ")");
         add("scripts", sharedIn("scriptsName", scriptsName,
                                 [this](const Scripts *scripts) { return scripts == m_spec.scripts; }));
         add("wakeEffect", quoted(m_spec.wakeEffect));
@@ -171,9 +171,9 @@ private:
         return named("FieldShape", texts.join(", "));
     }
 
-    QByteArray besideText(const BesideForm &form)
+    QByteArray companionText(const CompanionForm &form)
     {
-        return '{' + cast("BesideUse", form.use) + ", " + templateText(form.key) + ", " +
+        return '{' + cast("CompanionUse", form.use) + ", " + templateText(form.key) + ", " +
                fieldsText(form.fields) + ", " + cast("ScoreMeaning", form.score) + ", " +
                QByteArray::number(form.mostMs) + ", " + templateText(form.member) + ", " + list(form.except) +
                ", " + flag(form.missingIsDead) + '}';
@@ -220,7 +220,7 @@ int main(int argc, char *argv[])
     }
     std::printf(
         "// Generated from resources/families.\n"
-        "#include \"core/family/beside.h\"\n"
+        "#include \"core/family/filecompanions.h\"\n"
         "#include \"core/family/familykeys.h\"\n"
         "#include \"core/family/familytable.h\"\n"
         "#include \"core/family/forms.h\"\n\n"

@@ -244,7 +244,7 @@ private:
         for (const char *glob : usual.first(std::min<size_t>(usual.size(), NameGlobs::most)))
             spec.usualNames.add(glob);
         m_file.m_formSet.notNames = keptList(names, "not");
-        m_file.m_formSet.besides = keptList(names, "beside");
+        m_file.m_formSet.companionGlobs = keptList(names, "beside");
         m_file.m_formSet.anyLockName = flagOf(names, "lock_word");
         choose(names, "discover", discoveryName, spec.discovery);
     }
@@ -352,10 +352,10 @@ private:
             expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 companions at most"), mostForms));
         for (size_t i = 0; companions && i < companions->size(); ++i) {
             const toml::table &table = *companions->get_as<toml::table>(i);
-            BesideForm form;
-            choose(table, "as", besideName, form.use);
+            CompanionForm form;
+            choose(table, "as", companionUseName, form.use);
             choose(table, "score", scoreName, form.score);
-            form.mostMs = msOf(table, form.use == BesideUse::Heartbeat ? "dead_after" : "waits");
+            form.mostMs = msOf(table, form.use == CompanionUse::Heartbeat ? "dead_after" : "waits");
             form.key = keptTemplate(table, "key", true);
             form.member = keptTemplate(table, table.get("field") ? "field" : "member", true);
             form.except = keptList(table, "except");
@@ -367,7 +367,7 @@ private:
             if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts); !lacks.isEmpty())
                 expect(table, lacks);
             m_file.m_companions.push_back(form);
-            m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == BesideUse::Queue;
+            m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == CompanionUse::Queue;
         }
         m_file.m_formSet.companions = m_file.m_companions;
     }

@@ -68,7 +68,7 @@ private:
     std::deque<std::vector<FieldShape>> m_fields;
     std::deque<std::vector<const char *>> m_lists;
     std::vector<Form> m_forms;
-    std::vector<BesideForm> m_companions;
+    std::vector<CompanionForm> m_companions;
 };
 
 } // namespace lockscope

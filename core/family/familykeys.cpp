@@ -71,7 +71,7 @@ constexpr std::array companionKeys{
         "those who hold a counted lock, for whom heartbeats are looked for then; index: a set of the locks "
         "of "
         "a session, each by its key, from which an end at once takes the lock when nobody holds it any more",
-        choicesOf<besideName>},
+        choicesOf<companionUseName>},
     FamilyKey{"key", KeyKind::Shape,
               "its name; each {part} is filled from the part of that name of the lock's name or owner, "
               "{owner} with the whole id"},

@@ -52,10 +52,10 @@ inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, 
                                      Named<ScoreMeaning>{ScoreMeaning::RenewedMs, "renewed-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
-inline constexpr EnumNames besideName{
-    Named<BesideUse>{BesideUse::Record, "record"}, Named<BesideUse>{BesideUse::Queue, "queue"},
-    Named<BesideUse>{BesideUse::Heartbeat, "heartbeat"}, Named<BesideUse>{BesideUse::Holders, "holders"},
-    Named<BesideUse>{BesideUse::Index, "index"}};
+inline constexpr EnumNames companionUseName{
+    Named<CompanionUse>{CompanionUse::Record, "record"}, Named<CompanionUse>{CompanionUse::Queue, "queue"},
+    Named<CompanionUse>{CompanionUse::Heartbeat, "heartbeat"},
+    Named<CompanionUse>{CompanionUse::Holders, "holders"}, Named<CompanionUse>{CompanionUse::Index, "index"}};
 inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unknown, "unknown"},
                                       Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},

@@ -127,14 +127,14 @@ Phrase lackingIn(const Form &form)
     }
 }
 
-Phrase lackingIn(const BesideForm &form, const Scripts &scripts)
+Phrase lackingIn(const CompanionForm &form, const Scripts &scripts)
 {
     const auto has = [&form](PartRole role) {
         return std::ranges::any_of(form.fields, [role](const FieldShape &field) {
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
         });
     };
-    if (form.use == BesideUse::Index)
+    if (form.use == CompanionUse::Index)
         return !form.key.empty() && &scripts == &fieldScripts
                    ? Phrase()
                    : Phrase(QT_TRANSLATE_NOOP(
@@ -144,11 +144,11 @@ Phrase lackingIn(const BesideForm &form, const Scripts &scripts)
     const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
     if (form.key.empty() ||
-        (form.use != BesideUse::Heartbeat && form.fields.empty() != (form.use == BesideUse::Queue)))
+        (form.use != CompanionUse::Heartbeat && form.fields.empty() != (form.use == CompanionUse::Queue)))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record"));
-    if (form.use == BesideUse::Holders && !(form.member.has(PartRole::Owner) && has(PartRole::Holds)))
+    if (form.use == CompanionUse::Holders && !(form.member.has(PartRole::Owner) && has(PartRole::Holds)))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "field: with {owner}, and value: with {holds:…}"));
-    if (form.use != BesideUse::Heartbeat || (form.member.empty() && form.fields.empty()))
+    if (form.use != CompanionUse::Heartbeat || (form.member.empty() && form.fields.empty()))
         return {};
     if (!tellsMoment)
         return Phrase(QT_TRANSLATE_NOOP(

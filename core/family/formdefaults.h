@@ -14,7 +14,7 @@ bool tellsEnd(const Form &form);
 /// A required part that the form lacks; empty: none.
 Phrase lackingIn(const Form &form);
 /// A required part that the companion's form lacks; empty: none. `scripts`: those that end such locks.
-Phrase lackingIn(const BesideForm &form, const Scripts &scripts);
+Phrase lackingIn(const CompanionForm &form, const Scripts &scripts);
 /// A part that the scripts require and the forms lack; empty: none.
 Phrase lackingFor(const Scripts &scripts, const Forms &forms);
 /// Sets the types and formats of the forms, and those that match under any name.

@@ -50,10 +50,10 @@ QByteArrayView textOf(const Form &form, QByteArrayView stored)
     return form.mayBeWrapped ? unwrapped(stored).value_or(stored) : stored;
 }
 
-struct Found
+struct Captured
 {
-    Found() = default;
-    explicit Found(Template of) : shape(of) {}
+    Captured() = default;
+    explicit Captured(Template of) : shape(of) {}
 
     Template shape;
     Captures captures;
@@ -69,7 +69,7 @@ struct Found
 };
 
 /// Mostly one element. Filled in place, since its captures are large.
-using Parts = QVarLengthArray<Found, 1>;
+using Parts = QVarLengthArray<Captured, 1>;
 
 bool take(Parts &parts, Template shape, QByteArrayView text)
 {
@@ -95,7 +95,7 @@ bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
 
 CompactOptional<qint64> momentIn(const Parts &found, PartRole role)
 {
-    for (const Found &parts : found) {
+    for (const Captured &parts : found) {
         if (const CompactOptional<qint64> moment = parts.moment(role))
             return moment;
     }
@@ -104,7 +104,7 @@ CompactOptional<qint64> momentIn(const Parts &found, PartRole role)
 
 QByteArrayView partIn(const Parts &found, PartRole role)
 {
-    for (const Found &parts : found) {
+    for (const Captured &parts : found) {
         if (const QByteArrayView part = parts.part(role); !part.isEmpty())
             return part;
     }
@@ -169,7 +169,7 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
     return match;
 }
 
-void takeFacts(OwnerFacts &facts, const Found &found)
+void takeFacts(OwnerFacts &facts, const Captured &found)
 {
     using Fact = std::pair<PartRole, QByteArray OwnerFacts::*>;
     static constexpr std::array texts{
@@ -219,7 +219,7 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
     const bool isLeased = fitsLease(form, record, hash.ttl, hash.nowMs);
     const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
     OwnerFacts shared;
-    for (const Found &found : record) {
+    for (const Captured &found : record) {
         if (!form.member.empty() || found.shape.data() != ownersField(form).value.data())
             takeFacts(shared, found);
     }
@@ -248,7 +248,7 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
             continue;
         const QByteArrayView holds = partIn(parts, PartRole::Holds);
         OwnerFacts own = shared;
-        for (const Found &found : parts)
+        for (const Captured &found : parts)
             takeFacts(own, found);
         owners.append(
             {OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode, recorded(own)});
@@ -350,7 +350,7 @@ template <typename Visit>
 void visitParts(const FamilySpec &spec, const LockKey &key, const OwnerId &owner, Visit visit)
 {
     for (const Form &form : spec.forms->forms) {
-        Found name(form.key);
+        Captured name(form.key);
         if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
             continue;
         QList<std::pair<QByteArray, QByteArray>> fields;
@@ -362,7 +362,7 @@ void visitParts(const FamilySpec &spec, const LockKey &key, const OwnerId &owner
         if (!isIt)
             continue;
         visit(name);
-        for (const Found &each : found)
+        for (const Captured &each : found)
             visit(each);
         return;
     }
@@ -418,22 +418,22 @@ std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, I
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner)
 {
     OwnerFacts facts;
-    visitParts(spec, key, owner, [&facts](const Found &found) { takeFacts(facts, found); });
+    visitParts(spec, key, owner, [&facts](const Captured &found) { takeFacts(facts, found); });
     return facts;
 }
 
-OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields)
+OwnerFacts factsOf(const CompanionForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields)
 {
     OwnerFacts facts;
     Parts parts;
     if (takeRecord(parts, record, fields)) {
-        for (const Found &each : parts)
+        for (const Captured &each : parts)
             takeFacts(facts, each);
     }
     return facts;
 }
 
-CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
+CompactOptional<qint64> aliveUntil(const CompanionForm &heartbeat,
                                    const QList<std::pair<QByteArray, QByteArray>> &fields)
 {
     Parts parts;
@@ -451,7 +451,7 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
     QHash<QByteArrayView, QByteArray> parts;
     if (!owner.bytes.isEmpty())
         parts.insert("owner", owner.bytes);
-    visitParts(spec, key, owner, [&parts](const Found &found) {
+    visitParts(spec, key, owner, [&parts](const Captured &found) {
         for (qsizetype i = 0; i < found.captures.size(); ++i) {
             const TemplatePart &part = found.shape[static_cast<size_t>(i)];
             const bool isThere = part.least == 0 || !found.captures.at(i).isEmpty();

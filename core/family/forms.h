@@ -63,7 +63,7 @@ struct Form
 };
 
 /// The role of a companion key.
-enum class BesideUse : quint8 {
+enum class CompanionUse : quint8 {
     Record,    ///< hash with the host and process of the owner
     Queue,     ///< sorted set of waiters, by their owner IDs
     Heartbeat, ///< shows that a holder is alive: in a sorted set, in a hash, or by its existence
@@ -72,9 +72,9 @@ enum class BesideUse : quint8 {
 };
 
 /// A companion key, whose name is filled from the parts of the lock's name and owner.
-struct BesideForm
+struct CompanionForm
 {
-    BesideUse use = BesideUse::Record;
+    CompanionUse use = CompanionUse::Record;
     Template key{};
     std::span<const FieldShape> fields{}; ///< in a record; or, without name, a hash's value
     ScoreMeaning score = ScoreMeaning::None;
@@ -88,9 +88,9 @@ struct BesideForm
 struct Forms
 {
     std::span<const Form> forms{};
-    std::span<const char *const> notNames{}; ///< globs of names that the family never uses
-    std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, but are none
-    std::span<const BesideForm> companions{};
+    std::span<const char *const> notNames{};       ///< globs of names that the family never uses
+    std::span<const char *const> companionGlobs{}; ///< globs of keys that belong to its locks, but are none
+    std::span<const CompanionForm> companions{};
     bool anyLockName = false; ///< any name of a lock is evidence for it, like its usual names
     FormatSet<KeyType> types{};
     FormatSet<TokenFormat> strings{};
@@ -113,9 +113,9 @@ OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &ow
 QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,
                   const QByteArray &unknown = {});
 /// The host, process and other details of an owner in a record.
-OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
+OwnerFacts factsOf(const CompanionForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
 /// The time until which a holder with this heartbeat counts as alive, in epoch ms; absent if unknown.
-CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
+CompactOptional<qint64> aliveUntil(const CompanionForm &heartbeat,
                                    const QList<std::pair<QByteArray, QByteArray>> &fields);
 /// The field of a hash whose value is the owner; empty if the field itself is the owner.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);

@@ -24,9 +24,9 @@ OwnerFacts ownerFacts(const Lock &lock, const LockOwner &holder)
 {
     OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
     addFacts(facts, *holder.recorded);
-    addFacts(facts, *lock.beside->facts);
-    if (lock.beside->startedMs) {
-        facts.sinceMs = lock.beside->startedMs;
+    addFacts(facts, *lock.companions->facts);
+    if (lock.companions->startedMs) {
+        facts.sinceMs = lock.companions->startedMs;
         facts.sinceIsTry = false;
     }
     return facts;

@@ -2,9 +2,9 @@
 #include "core/family/recognize.h"
 
 #include "core/family/certainty.h"
+#include "core/family/contentkind.h"
 #include "core/family/forms.h"
 #include "core/family/registry.h"
-#include "core/family/standing.h"
 #include "core/model/lock.h"
 
 #include <QVarLengthArray>
@@ -17,7 +17,7 @@ namespace lockscope {
 namespace {
 
 /// A possible family of a value, and its evidence.
-struct Claim
+struct FamilyMatch
 {
     Family family;
     EvidenceSet evidence{};
@@ -41,12 +41,12 @@ public:
         m_best = {family, evidence, certainty, match};
         m_isContested = false;
     }
-    Claim claim() const { return m_isContested ? Claim() : m_best; }
+    FamilyMatch claim() const { return m_isContested ? FamilyMatch() : m_best; }
 
 private:
     static bool isClaim(Certainty certainty) { return certainty != Certainty::Ambiguous; }
 
-    Claim m_best;
+    FamilyMatch m_best;
     bool m_isContested = false;
 };
 
@@ -70,7 +70,7 @@ bool isAskedByName(Family family, TokenFormat format)
     return spec.forms->strings.contains(format) && !spec.strings.contains(format);
 }
 
-Claim claimOf(const StringValue &string)
+FamilyMatch claimOf(const StringValue &string)
 {
     Strongest strongest;
     Strongest exclusive;
@@ -87,11 +87,11 @@ Claim claimOf(const StringValue &string)
         if (!named.contains(family))
             ask(family, false);
     }
-    const Claim claim = exclusive.claim();
+    const FamilyMatch claim = exclusive.claim();
     return claim.certainty == Certainty::Ambiguous ? strongest.claim() : claim;
 }
 
-Claim claimOf(const HashOwners &hash)
+FamilyMatch claimOf(const HashOwners &hash)
 {
     Strongest strongest;
     for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
@@ -127,7 +127,7 @@ Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
 /// but compared by a forced expiry.
 Recognition unknown(QByteArrayView key, QList<LockOwner> bytes = {})
 {
-    const bool isPossible = standingByName(key) == Standing::Possible;
+    const bool isPossible = contentKindByName(key) == ContentKind::Possible;
     return {{}, std::move(bytes), {}, {}, isPossible ? EvidenceSet(Evidence::Name) : EvidenceSet()};
 }
 
@@ -247,21 +247,21 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
     result.attachedTo = parentOf(string);
     if (!result.attachedTo.isEmpty())
         return result;
-    const Claim claim = namesALockFile(key.bytes) ? Claim() : claimOf(string);
+    const FamilyMatch claim = namesALockFile(key.bytes) ? FamilyMatch() : claimOf(string);
     if (claim.match.isFree)
         return {};
     result.evidence = claim.evidence;
     if (claim.certainty != Certainty::Ambiguous) {
         result.family = claim.family;
     } else {
-        const Standing standing = standingOf(key.bytes, content.value, string.format, ttl);
-        result.wasLeftBehind = standing == Standing::Token && isOldRecord(content.value, nowMs);
-        if (standing == Standing::Token)
+        const ContentKind standing = contentKindOf(key.bytes, content.value, string.format, ttl);
+        result.wasLeftBehind = standing == ContentKind::Token && isOldRecord(content.value, nowMs);
+        if (standing == ContentKind::Token)
             result.family = plainToken();
         else
-            result.evidence = standing == Standing::NoLock ? EvidenceSet()
-                              : namesALock(key.bytes)      ? Evidence::Name
-                                                           : Evidence::Lease;
+            result.evidence = standing == ContentKind::NoLock ? EvidenceSet()
+                              : namesALock(key.bytes)         ? Evidence::Name
+                                                              : Evidence::Lease;
     }
     const bool isClaimed = !result.family.isUnknown() && result.family == claim.family;
     const auto modeOf = specOf(result.family).modeOf;
@@ -322,23 +322,23 @@ StringValue stringOf(const Lock &lock, qint64 nowMs)
     return {lock.key().bytes, token, shapeOf(token), lock.ttl, nowMs};
 }
 
-Claim contentClaim(const Lock &lock, qint64 nowMs)
+FamilyMatch contentClaim(const Lock &lock, qint64 nowMs)
 {
     if (isToken(lock))
         return claimOf(stringOf(lock, nowMs));
     if (!isOpenHash(lock))
         return {lock.family, lock.evidence};
-    Claim claim = claimOf(HashOwners{lock.key().bytes, lock.owners, lock.ttl});
-    if (specOf(claim.family).unlockChannel && lock.beside->hasListeners)
+    FamilyMatch claim = claimOf(HashOwners{lock.key().bytes, lock.owners, lock.ttl});
+    if (specOf(claim.family).unlockChannel && lock.companions->hasListeners)
         claim.evidence.set(Evidence::Listeners);
     return claim;
 }
 
-Claim companionClaim(const Lock &lock)
+FamilyMatch companionClaim(const Lock &lock)
 {
-    Claim best{lock.family, lock.evidence};
+    FamilyMatch best{lock.family, lock.evidence};
     int precedence = -1;
-    for (const Family family : lock.beside->implied) {
+    for (const Family family : lock.companions->implied) {
         const FamilySpec &spec = specOf(family);
         if (!spec.matchCompanions || spec.precedence <= precedence)
             continue;
@@ -407,9 +407,9 @@ void nameByEvidence(Lock &lock, qint64 nowMs)
 {
     showIfAlive(lock);
     const FamilySpec &spec = specOf(lock.family);
-    if (lock.beside->hasListeners && spec.countsHolds && spec.unlockChannel)
+    if (lock.companions->hasListeners && spec.countsHolds && spec.unlockChannel)
         lock.evidence.set(Evidence::Listeners);
-    Claim claim = companionClaim(lock);
+    FamilyMatch claim = companionClaim(lock);
     if (claim.family == lock.family) {
         lock.evidence |= claim.evidence;
         claim = contentClaim(lock, nowMs);

@@ -161,6 +161,13 @@ struct Translations
     const char *companionNote = nullptr;
 };
 
+/// The entry of a running job in its queue.
+struct ActiveJob
+{
+    QByteArray list; ///< key of the jobs that run
+    QByteArray id;   ///< element of the list; empty: the lock belongs to no job
+};
+
 /// The renewals of the library's default configuration.
 struct Watchdog
 {
@@ -242,6 +249,8 @@ struct FamilySpec
     bool (*isPermitsKey)(QByteArrayView key) = nullptr;
     /// True for a key that belongs to many locks, or to none.
     bool (*isCommonKey)(QByteArrayView key) = nullptr;
+    /// The queue entry of the job to which a lock of this name belongs.
+    ActiveJob (*activeJob)(QByteArrayView key) = nullptr;
 
     // Owners.
     OwnerFacts (*ownerFacts)(const LockKey &key, const OwnerId &owner) = nullptr;

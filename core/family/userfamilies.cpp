@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/userfamilies.h"
 
-#include "core/family/beside.h"
+#include "core/family/filecompanions.h"
 #include "core/family/registry.h"
 
 #include <QDir>
@@ -92,7 +92,7 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
                 continue;
             }
             if (!family->spec().forms->companions.empty())
-                family->setCompanions(besideCompanions(family->spec().hasQueue));
+                family->setCompanions(fileCompanions(family->spec().hasQueue));
             specs.push_back(&family->spec());
             files.push_back(std::move(family));
         }

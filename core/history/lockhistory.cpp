@@ -335,7 +335,7 @@ void LockHistory::endUnwatched(SliceLane &lane, quint32 at)
 
 void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
 {
-    const Waiters &waiters = watched.lock.beside->waiters;
+    const Waiters &waiters = watched.lock.companions->waiters;
     SliceLane *known = m_store.find(watched.key());
     if (!known && waiters.count == 0)
         return;

@@ -6,7 +6,7 @@
 #include "core/base/taggedbytes.h"
 #include "core/model/family.h"
 #include "core/model/lockowner.h"
-#include "core/model/silence.h"
+#include "core/model/silenceproof.h"
 
 #include <QList>
 #include <QMetaType>
@@ -46,8 +46,8 @@ struct Waiters
 
     WaiterCertainty certainty = WaiterCertainty::Unknown;
     qint64 count = 0;
-    QList<Waiter> queue;                 ///< in order; empty if only the number is known
-    Silence silence = Silence::NotAsked; ///< meaning of a missing subscription
+    QList<Waiter> queue;                           ///< in order; empty if only the number is known
+    SilenceProof silence = SilenceProof::NotAsked; ///< meaning of a missing subscription
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };

@@ -71,8 +71,8 @@ struct Lock
     Family family;
     EvidenceSet evidence; ///< for the family, or for being a lock at all: see certaintyOf()
     LeaseOf leaseOf = LeaseOf::Key;
-    CompanionStatePtr beside; ///< last reading, less frequent than the lock's
-    QuorumPtr quorum;         ///< absent: no Redlock group
+    CompanionStatePtr companions; ///< last reading, less frequent than the lock's
+    QuorumPtr quorum;             ///< absent: no Redlock group
 
     const LockKey &key() const { return address.key; }
 };

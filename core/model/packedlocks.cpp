@@ -79,7 +79,7 @@ Lock PackedLocks::at(qsizetype place) const
     lock.family = record.family;
     lock.evidence = record.evidence;
     lock.leaseOf = record.leaseOf;
-    lock.beside = record.beside;
+    lock.companions = record.companions;
     return lock;
 }
 
@@ -93,7 +93,7 @@ void PackedLocks::replace(qsizetype place, const Lock &lock)
         record.problems = static_cast<quint16>(lock.problems.toInt());
         record.family = lock.family;
         record.evidence = lock.evidence;
-        record.beside = shared(lock.beside);
+        record.companions = shared(lock.companions);
     } else {
         record = packed(lock);
     }
@@ -132,16 +132,16 @@ PackedLocks::Record PackedLocks::packed(const Lock &lock)
     record.family = lock.family;
     record.evidence = lock.evidence;
     record.leaseOf = lock.leaseOf;
-    record.beside = shared(lock.beside);
+    record.companions = shared(lock.companions);
     return record;
 }
 
 /// Shared, since most locks have the same: no waiters.
-CompanionStatePtr PackedLocks::shared(const CompanionStatePtr &beside)
+CompanionStatePtr PackedLocks::shared(const CompanionStatePtr &companions)
 {
-    if (beside != m_usualBeside)
-        m_usualBeside = beside;
-    return m_usualBeside;
+    if (companions != m_usualCompanions)
+        m_usualCompanions = companions;
+    return m_usualCompanions;
 }
 
 const char *PackedLocks::keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count)

@@ -74,7 +74,7 @@ private:
     struct Record
     {
         const char *text = nullptr; ///< key, owner, and stored count, concatenated
-        CompanionStatePtr beside;
+        CompanionStatePtr companions;
         SharedValue<OwnerFacts> recorded;
         TimePoint readAt;
         CompactOptional<milliseconds> ttl;
@@ -98,12 +98,12 @@ private:
     };
 
     Record packed(const Lock &lock);
-    CompanionStatePtr shared(const CompanionStatePtr &beside);
+    CompanionStatePtr shared(const CompanionStatePtr &companions);
     const char *keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count);
 
     std::deque<Record> m_records;    ///< grows without copying
     std::vector<QByteArray> m_texts; ///< never beyond their reserved size: the bytes do not move
-    CompanionStatePtr m_usualBeside;
+    CompanionStatePtr m_usualCompanions;
     qint64 m_textBytes = 0;
     qint64 m_otherBytes = 0;
     QList<Lock> m_others; ///< with several owners, or in a Redlock group

@@ -252,7 +252,7 @@ std::pair<ClientUse, OwnerId> ClientFinder::useOf(const QByteArrayList &argument
             if (tellsApart && names(argument, holder.owner))
                 return {ClientUse::Held, holder.owner};
         }
-        for (const Waiter &waiter : m_lock.beside->waiters.queue) {
+        for (const Waiter &waiter : m_lock.companions->waiters.queue) {
             if (names(argument, waiter.id))
                 return {ClientUse::Tried, waiter.id};
         }

@@ -27,14 +27,14 @@ void CompanionRemnants::dropExpired(TimePoint now)
         return;
     m_tidiedAt = now;
     m_remnants.removeIf([now](const auto &left) {
-        return now - left->at > keptFor && left->lock.beside->waiters.queue.isEmpty();
+        return now - left->at > keptFor && left->lock.companions->waiters.queue.isEmpty();
     });
 }
 
 void CompanionRemnants::keep(const Lock &lock, TimePoint now)
 {
     // A job's lock does not come back.
-    if (lock.beside->implied.isEmpty() || specOf(lock.family).acquire == AcquireSupport::IsJob)
+    if (lock.companions->implied.isEmpty() || specOf(lock.family).acquire == AcquireSupport::IsJob)
         return;
     dropExpired(now);
     if (m_remnants.size() >= maxRemnants)
@@ -44,34 +44,34 @@ void CompanionRemnants::keep(const Lock &lock, TimePoint now)
     left.ttl = {};
     left.deadline = {};
     left.problems = {};
-    if (!left.beside->permits.isEmpty()) { // which went with it
-        CompanionState beside = *left.beside;
-        beside.permits.clear();
-        beside.freePermits.clear();
-        left.beside = CompanionStatePtr(beside);
+    if (!left.companions->permits.isEmpty()) { // which went with it
+        CompanionState companions = *left.companions;
+        companions.permits.clear();
+        companions.freePermits.clear();
+        left.companions = CompanionStatePtr(companions);
     }
     m_remnants.insert(lock.key(), {left, now, 0});
 }
 
 CompanionStatePtr CompanionRemnants::takeState(const LockKey &key)
 {
-    return m_remnants.isEmpty() ? CompanionStatePtr() : m_remnants.take(key).lock.beside;
+    return m_remnants.isEmpty() ? CompanionStatePtr() : m_remnants.take(key).lock.companions;
 }
 
 void CompanionRemnants::recordQueue(const LockAddress &lock, Family family, TimePoint now)
 {
     const auto known = m_remnants.constFind(lock.key);
-    const bool isCandidate = known != m_remnants.cend() && known->lock.beside->waiters.count > 0;
+    const bool isCandidate = known != m_remnants.cend() && known->lock.companions->waiters.count > 0;
     if (isCandidate || m_remnants.size() >= maxRemnants)
         return;
-    CompanionState beside;
-    beside.implied.insert(family);
-    beside.waiters.certainty = WaiterCertainty::AtLeast; // it is not read yet
-    beside.waiters.count = 1;
+    CompanionState companions;
+    companions.implied.insert(family);
+    companions.waiters.certainty = WaiterCertainty::AtLeast; // it is not read yet
+    companions.waiters.count = 1;
     Lock left;
     left.address = lock;
     left.family = family;
-    left.beside = CompanionStatePtr(beside);
+    left.companions = CompanionStatePtr(companions);
     m_remnants.insert(lock.key, {left, now, 0});
 }
 
@@ -79,20 +79,20 @@ QList<Lock> CompanionRemnants::orphanCandidates(qsizetype max) const
 {
     QList<Lock> locks;
     for (auto left = m_remnants.cbegin(); left != m_remnants.cend() && locks.size() < max; ++left) {
-        if (specOf(left->lock.family).lockOfQueue && left->lock.beside->waiters.count > 0)
+        if (specOf(left->lock.family).lockOfQueue && left->lock.companions->waiters.count > 0)
             locks.append(left->lock);
     }
     return locks;
 }
 
-void CompanionRemnants::apply(const LockKey &key, const CompanionState &beside, TimePoint now)
+void CompanionRemnants::apply(const LockKey &key, const CompanionState &companions, TimePoint now)
 {
     const auto left = m_remnants.find(key);
     if (left == m_remnants.end())
         return;
-    CompanionState after = beside;
-    after.keepKindOf(*left->lock.beside);
-    left->lock.beside = CompanionStatePtr(after);
+    CompanionState after = companions;
+    after.keepKindOf(*left->lock.companions);
+    left->lock.companions = CompanionStatePtr(after);
     if (after.waiters.queue.isEmpty() || ++left->readings < minReadings || now - left->at < minOrphanAge)
         return;
     if (left->readings >= maxReadings) { // its key can't be read; a scan may meet the queue again

@@ -25,7 +25,7 @@ public:
     /// Fair locks that are gone, but whose queues had waiters at the last reading.
     QList<Lock> orphanCandidates(qsizetype max) const;
     /// Updates a candidate with its companion keys.
-    void apply(const LockKey &key, const CompanionState &beside, TimePoint now);
+    void apply(const LockKey &key, const CompanionState &companions, TimePoint now);
     /// Candidates whose queues still exist: they are orphans if their keys hold no lock when read now.
     QList<LockKey> takeSuspectedOrphans();
     /// Removes and returns a suspected orphan whose key was read and holds no lock. Absent for all other

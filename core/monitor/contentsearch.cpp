@@ -97,7 +97,7 @@ private:
     QSet<LockKey> m_permitted;       ///< semaphores whose permits were found, to be read again
     QHash<LockKey, QueuedLock> m_wrapped; ///< the other lock whose queue it may be, by the missing lock
     PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< why keys are unreadable
-    OutsideNames m_outside;
+    UnlistedNameCounter m_outside;
     QSet<size_t> m_unread; ///< hashes of keys, which may be all keys
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
@@ -318,7 +318,7 @@ void ContentSearch::Part::finishCompanions(const QList<Lock> &looked)
 {
     m_companions.reset();
     m_result.unreadCompanions += std::ranges::count_if(
-        looked, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
+        looked, [](const Lock &lock) { return lock.companions->unread != Unread::Nothing; });
     QList<Lock> locks;
     std::ranges::copy_if(looked, std::back_inserter(locks),
                          [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });

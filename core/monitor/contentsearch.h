@@ -5,8 +5,8 @@
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
 #include "core/watch/nominatednames.h"
-#include "core/watch/outsidenames.h"
 #include "core/watch/permissionstatus.h"
+#include "core/watch/unlistednames.h"
 
 #include <QObject>
 
@@ -34,7 +34,7 @@ struct SearchResult
     /// Keys that may be locks or have another family: their companion keys may not be read.
     qint64 unreadCompanions = 0;
     /// Names that may be locks', but match no default pattern; of a search among all keys.
-    Outside outside{};
+    UnlistedNames outside{};
 };
 
 /// True if the result is certainly a lock of its family or an orphaned queue; otherwise it is likely one.

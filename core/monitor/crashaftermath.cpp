@@ -66,7 +66,7 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
         if (!isTheirs(lock, holder.owner))
             continue;
         ++theirs;
-        const Permit *permit = lock.beside->permitOf(holder.owner);
+        const Permit *permit = lock.companions->permitOf(holder.owner);
         havePermits &= permit != nullptr;
         if (permit) {
             const HoldFate fate = fateOfPermit(*permit, m_now, m_wallMs);
@@ -90,7 +90,7 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
 /// True: waiters other than the owners are known.
 bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
 {
-    const Waiters &waiters = lock.beside->waiters;
+    const Waiters &waiters = lock.companions->waiters;
     qint64 named = 0;
     for (const Waiter &waiter : waiters.queue) {
         if (!isTheirs(lock, waiter.id))
@@ -108,7 +108,7 @@ bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
 void CrashAftermath::addPlaces(const Lock &lock, const IsTheirs &isTheirs)
 {
     bool isBehind = false;
-    for (const Waiter &waiter : lock.beside->waiters.queue) {
+    for (const Waiter &waiter : lock.companions->waiters.queue) {
         if (!isTheirs(lock, waiter.id)) {
             m_heldUp += isBehind && !waiter.isDead;
             continue;

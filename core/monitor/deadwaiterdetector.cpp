@@ -7,12 +7,12 @@ namespace lockscope {
 
 void DeadWaiterDetector::judge(const LockKey &lock, Waiters &waiters, TimePoint now)
 {
-    const QHash<OwnerId, Silence> before = m_silent.take(lock);
-    QHash<OwnerId, Silence> silent;
+    const QHash<OwnerId, SilentFor> before = m_silent.take(lock);
+    QHash<OwnerId, SilentFor> silent;
     for (Waiter &waiter : waiters.queue) {
         if (waiter.listening == SubscriptionState::Yes || waiter.listening == SubscriptionState::NotHeard)
             continue;
-        Silence silence = before.value(waiter.id, {now, 0});
+        SilentFor silence = before.value(waiter.id, {now, 0});
         if (waiter.listening == SubscriptionState::No)
             ++silence.looks;
         else if (silence.looks == 0) // nothing is known, and nothing was

@@ -22,12 +22,12 @@ public:
     void clear() { m_silent.clear(); }
 
 private:
-    struct Silence
+    struct SilentFor
     {
         TimePoint since;
         int looks = 0;
     };
-    QHash<LockKey, QHash<OwnerId, Silence>> m_silent;
+    QHash<LockKey, QHash<OwnerId, SilentFor>> m_silent;
 };
 
 /// True if a dead waiter blocks others: it is the queue head, or before one that is alive. Pure.

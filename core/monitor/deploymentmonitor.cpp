@@ -316,7 +316,7 @@ void DeploymentMonitor::tellScan(bool finished)
     all.complete = true;
     all.slotsMissing = m_deployment.slotsWithoutNode();
     bool hasOutside = true;
-    Outside outside;
+    UnlistedNames outside;
     qint64 weight = 0;
     for (const auto &part : m_parts) {
         if (!counts(*part)) {

@@ -31,7 +31,7 @@ bool isOwner(const QList<LockOwner> &owners, const OwnerId &owner)
 /// If permits have no known holders, their number replaces an owner.
 QList<LockOwner> ownersOf(const Lock &lock)
 {
-    const bool isNumber = specOf(lock.family).countsPermits && lock.beside->permits.isEmpty();
+    const bool isNumber = specOf(lock.family).countsPermits && lock.companions->permits.isEmpty();
     return isNumber ? QList<LockOwner>() : lock.owners;
 }
 

@@ -12,7 +12,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype mostGone = 10'000; // of either kind
-constexpr EvidenceSet beside{Evidence::Companions, Evidence::Listeners};
+constexpr EvidenceSet companions{Evidence::Companions, Evidence::Listeners};
 
 /// True for strings and hashes: repeatedly written lists or sorted sets are no locks.
 bool mayComeAlive(const Lock &lock)
@@ -41,7 +41,7 @@ bool hasSameOwners(const Lock &a, const Lock &b)
 bool EvidenceMemory::knowsMore(const Lock *before, const Lock &read) const
 {
     if (!before)
-        return m_seenBeside.contains(read.key()) ||
+        return m_seenCompanions.contains(read.key()) ||
                (!m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read));
     return before->evidence != read.evidence || before->family != read.family || isTakenAnew(*before, read);
 }
@@ -51,10 +51,10 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
     if (!last) {
         if (mayComeAlive(read) && m_goneHidden.remove(read.key()))
             read.evidence.set(Evidence::Renewals); // taken anew
-        if (const auto seen = m_seenBeside.constFind(read.key()); seen != m_seenBeside.cend()) {
+        if (const auto seen = m_seenCompanions.constFind(read.key()); seen != m_seenCompanions.cend()) {
             if (seen->first == read.type)
                 read.evidence |= seen->second;
-            m_seenBeside.erase(seen);
+            m_seenCompanions.erase(seen);
         }
         return;
     }
@@ -64,7 +64,7 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
         return;
     }
     if (!hasSameOwners(before, read)) {
-        read.evidence |= before.evidence & beside;
+        read.evidence |= before.evidence & companions;
         return;
     }
     const bool isRuled = before.evidence.has(Evidence::Rule) || read.evidence.has(Evidence::Rule);
@@ -85,12 +85,12 @@ void EvidenceMemory::recordGone(const Lock &lock)
 {
     if (mayComeAlive(lock) && m_goneHidden.size() < mostGone)
         m_goneHidden.insert(lock.key());
-    const EvidenceSet seen = lock.evidence & beside;
+    const EvidenceSet seen = lock.evidence & companions;
     if (seen.isEmpty())
         return;
-    if (m_seenBeside.size() >= mostGone)
-        m_seenBeside.clear();
-    m_seenBeside.insert(lock.key(), {lock.type, seen});
+    if (m_seenCompanions.size() >= mostGone)
+        m_seenCompanions.clear();
+    m_seenCompanions.insert(lock.key(), {lock.type, seen});
 }
 
 } // namespace lockscope

@@ -23,13 +23,13 @@ public:
     void clear()
     {
         m_goneHidden.clear();
-        m_seenBeside.clear();
+        m_seenCompanions.clear();
     }
 
 private:
     QSet<LockKey> m_goneHidden;
     /// Evidence in companions of locks that are gone, for the next one of the same type.
-    QHash<LockKey, std::pair<KeyType, EvidenceSet>> m_seenBeside;
+    QHash<LockKey, std::pair<KeyType, EvidenceSet>> m_seenCompanions;
 };
 
 bool hasSameOwners(const Lock &a, const Lock &b);

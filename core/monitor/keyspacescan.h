@@ -10,7 +10,7 @@
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
 #include "core/watch/nominatednames.h"
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 
 #include <QByteArray>
 #include <QList>
@@ -69,7 +69,7 @@ private:
     QList<QByteArray> m_inUse; ///< patterns in use at the start
     TimePoint m_startedAt;
     ScanGlob m_glob;
-    OutsideNames m_outside;
+    UnlistedNameCounter m_outside;
     QList<LockKey> m_samples; ///< not read yet
     bool m_readsAll = false;
     QByteArray m_cursor = "0";

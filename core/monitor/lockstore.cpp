@@ -36,7 +36,7 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
 {
     for (LockChange &change : changes) {
         const Permit *permit = change.holder && change.kind == EventKind::Released
-                                   ? before.beside->permitOf(change.holder->owner)
+                                   ? before.companions->permitOf(change.holder->owner)
                                    : nullptr;
         if (permit && permit->expiresAtMs && *permit->expiresAtMs <= wallMs)
             change.kind = EventKind::Expired;
@@ -46,18 +46,18 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
 
 /// The companions without the previous queue head if it now holds the lock; new waiters are unknown until the
 /// next companion read.
-CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const Lock *before, const Lock &read)
+CompanionStatePtr withoutOwners(const CompanionStatePtr &companions, const Lock *before, const Lock &read)
 {
-    const Waiters &waiters = beside->waiters;
+    const Waiters &waiters = companions->waiters;
     const bool isSame = before && hasSameOwners(*before, read);
     const bool holdsNow =
         !waiters.queue.isEmpty() &&
         std::ranges::find(read.owners, waiters.queue.front().id, &LockOwner::owner) != read.owners.end();
     const bool isOld = waiters.certainty == WaiterCertainty::Exact && !isSame;
-    const bool isOthersBeat = beside->heartbeat != Heartbeat() && !isSame;
+    const bool isOthersBeat = companions->heartbeat != Heartbeat() && !isSame;
     if (!holdsNow && !isOld && !isOthersBeat)
-        return beside;
-    CompanionState after = *beside;
+        return companions;
+    CompanionState after = *companions;
     if (isOthersBeat)
         after.heartbeat = {};
     if (holdsNow) {
@@ -107,9 +107,9 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
     if (!inspection.lock)
         return update(found, inspection, now, how);
     const bool isRewritten = !m_forced.isEmpty() && m_forced.takeReturn(*inspection.lock, now);
-    const CompanionStatePtr beside = keptCompanions(found, *inspection.lock);
-    if (beside || m_evidence.knowsMore(lockOf(found), *inspection.lock))
-        keepFamily(found, *inspection.lock, beside, now, how);
+    const CompanionStatePtr companions = keptCompanions(found, *inspection.lock);
+    if (companions || m_evidence.knowsMore(lockOf(found), *inspection.lock))
+        keepFamily(found, *inspection.lock, companions, now, how);
     else
         update(found, inspection, now, how);
     if (isRewritten)
@@ -117,13 +117,14 @@ void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed
 }
 
 /// Keeps the family that companions have shown: otherwise it would change with each reading.
-void LockStore::keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how)
+void LockStore::keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr companions, TimePoint now,
+                           How how)
 {
-    lock.beside = std::move(beside);
+    lock.companions = std::move(companions);
     m_evidence.carryOver(lockOf(known), lock);
     refineFamily(lock);
     if (!CompanionReader::isWorthwhile(lock)) // written anew as something else: nobody would look at it again
-        lock.beside = {};
+        lock.companions = {};
     update(known, {lock.key(), std::move(lock)}, now, how);
 }
 
@@ -215,8 +216,8 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     const bool mayBeNext = !isNewHold && mayBeNextHold(known->second.watched, watched.lock, changes);
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
     // A queue of which nobody was seen yet is read for the first time.
-    const Waiters &waiters = after->beside->waiters;
-    if (after->beside && !(before && hasSameOwners(*before, *after)))
+    const Waiters &waiters = after->companions->waiters;
+    if (after->companions && !(before && hasSameOwners(*before, *after)))
         kept.isQueueOld = waiters.count == waiters.queue.size();
     if (isNewHold)
         kept.heardSince = isHeard && m_scansUnheard == 0 ? m_feedGaps : -1;
@@ -360,37 +361,37 @@ QList<LockKey> LockStore::keys() const
 CompanionStatePtr LockStore::keptCompanions(Locks::const_iterator known, const Lock &read)
 {
     const Lock *before = lockOf(known);
-    return withoutOwners(before ? before->beside : m_remnants.takeState(read.key()), before, read);
+    return withoutOwners(before ? before->companions : m_remnants.takeState(read.key()), before, read);
 }
 
-bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now)
+bool LockStore::applyCompanions(const LockKey &key, const CompanionState &companions, TimePoint now)
 {
     const auto found = m_locks.find(key);
     if (found == m_locks.end())
         return false;
     Lock &lock = found->second.watched.lock;
-    if (found->second.isOrphan && beside.waiters.count == 0) { // nobody waits any more
+    if (found->second.isOrphan && companions.waiters.count == 0) { // nobody waits any more
         remove(found);
         return false;
     }
-    CompanionState after = beside;
-    after.keepKindOf(*lock.beside);
+    CompanionState after = companions;
+    after.keepKindOf(*lock.companions);
     // Where holders change from one reading to the next, so does the queue while nobody looks.
     if (std::exchange(found->second.isQueueOld, false) && after.waiters.certainty == WaiterCertainty::Exact)
         after.waiters.certainty = WaiterCertainty::AtLeast;
-    if (after == *lock.beside)
+    if (after == *lock.companions)
         return true;
-    const bool hadPermits = !lock.beside->freePermits.isEmpty();
+    const bool hadPermits = !lock.companions->freePermits.isEmpty();
     const bool isUsual = after.implied.isEmpty() && after.waiters.count == 0;
     Lock named = lock;
     if (after == CompanionState())
-        named.beside = {};
-    else if (isUsual && after == *m_usualBeside)
-        named.beside = m_usualBeside;
+        named.companions = {};
+    else if (isUsual && after == *m_usualCompanions)
+        named.companions = m_usualCompanions;
     else
-        named.beside = CompanionStatePtr(after);
+        named.companions = CompanionStatePtr(after);
     if (isUsual)
-        m_usualBeside = named.beside;
+        m_usualCompanions = named.companions;
     m_diff.markChanged(found->first, found->second);
     refineFamily(named);
     if (!hadPermits || named.owners == lock.owners) { // another name is no event
@@ -398,7 +399,7 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
         if (isNoLock(lock) != isNoLock(named))
             m_diff.addEvents({isNoLock(named) ? EventKind::Vanished : EventKind::Found}, named, now);
         countHidden(lock, -1);
-        const bool tellsBegin = named.beside->startedMs && !lock.beside->startedMs;
+        const bool tellsBegin = named.companions->startedMs && !lock.companions->startedMs;
         lock = std::move(named);
         if (tellsBegin)
             useStoredBegin(found->second.watched, QDateTime::currentMSecsSinceEpoch());
@@ -420,8 +421,8 @@ const Lock *LockStore::queued(const LockKey &key) const
     if (found == m_locks.end() || found->second.isOrphan)
         return nullptr;
     const Lock &lock = found->second.watched.lock;
-    const bool isRead =
-        lock.beside->waiters.certainty != WaiterCertainty::Unknown && lock.beside->unread == Unread::Nothing;
+    const bool isRead = lock.companions->waiters.certainty != WaiterCertainty::Unknown &&
+                        lock.companions->unread == Unread::Nothing;
     return isRead && !queueFamilyOf(lock).isUnknown() ? &lock : nullptr;
 }
 
@@ -430,17 +431,17 @@ void LockStore::applyQueue(const LockKey &key, const QList<Waiter> &queue, TimeP
     const Lock *lock = queued(key);
     if (!lock)
         return;
-    CompanionState beside = *lock->beside;
-    const QList<Waiter> before = std::exchange(beside.waiters.queue, queue);
-    for (Waiter &waiter : beside.waiters.queue) {
+    CompanionState companions = *lock->companions;
+    const QList<Waiter> before = std::exchange(companions.waiters.queue, queue);
+    for (Waiter &waiter : companions.waiters.queue) {
         if (const auto known = std::ranges::find(before, waiter.id, &Waiter::id); known != before.end())
             waiter = *known;
     }
-    beside.waiters.count = queue.size();
-    beside.waiters.certainty = WaiterCertainty::Exact;
+    companions.waiters.count = queue.size();
+    companions.waiters.certainty = WaiterCertainty::Exact;
     KnownLock &known = m_locks.find(key)->second;
     const bool isOld = known.isQueueOld;
-    applyCompanions(key, beside, now);
+    applyCompanions(key, companions, now);
     known.isQueueOld = isOld;
 }
 

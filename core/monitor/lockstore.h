@@ -41,7 +41,7 @@ public:
     void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
     /// Applies a reading of companion keys. A family that they show stays while the lock is known. False if
     /// the lock is no longer known.
-    bool applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now);
+    bool applyCompanions(const LockKey &key, const CompanionState &companions, TimePoint now);
     /// The lock, if it has a wait queue that was read; otherwise nullptr.
     const Lock *queued(const LockKey &key) const;
     /// Applies a queue that was read along with the lock.
@@ -149,9 +149,9 @@ public:
     QList<Lock> orphanCandidates(qsizetype max) const { return m_remnants.orphanCandidates(max); }
     /// A queue that still exists without its lock becomes a lock without owners, until its lock is acquired
     /// or the queue is empty.
-    void applyRemnant(const LockKey &key, const CompanionState &beside, TimePoint now)
+    void applyRemnant(const LockKey &key, const CompanionState &companions, TimePoint now)
     {
-        m_remnants.apply(key, beside, now);
+        m_remnants.apply(key, companions, now);
     }
     QList<LockKey> takeSuspectedOrphans() { return m_remnants.takeSuspectedOrphans(); }
     void forgetRemnant(const LockKey &key) { m_remnants.forget(key); }
@@ -166,7 +166,7 @@ private:
     };
     void update(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     KnownLock *change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
-    void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
+    void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr companions, TimePoint now, How how);
     CompanionStatePtr keptCompanions(Locks::const_iterator known, const Lock &read);
     const Lock *lockOf(Locks::const_iterator known) const;
     void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
@@ -206,7 +206,7 @@ private:
     ForcedExpiries m_forced;
     EvidenceMemory m_evidence;
     OwnerPool m_owners;
-    CompanionStatePtr m_usualBeside; ///< shared by all locks with the same state
+    CompanionStatePtr m_usualCompanions; ///< shared by all locks with the same state
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
     qsizetype m_forgotten = 0; ///< reported and forgotten

@@ -28,7 +28,7 @@ void SignsOfLife::add(const WatchedLock &watched, const CrashAftermath::IsTheirs
     if (std::ranges::any_of(lock.owners,
                             [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); }))
         addHold(watched, now);
-    for (const Waiter &waiter : lock.beside->waiters.queue) {
+    for (const Waiter &waiter : lock.companions->waiters.queue) {
         if (isTheirs(lock, waiter.id))
             addPlace(waiter);
     }
@@ -89,7 +89,7 @@ void SignsOfProcesses::add(const WatchedLock &watched, const CrashAftermath::IsT
         if (SignsOfLife *its = signsOf(lock, holder.owner); its && now)
             its->addHold(watched, *now);
     }
-    for (const Waiter &waiter : lock.beside->waiters.queue) {
+    for (const Waiter &waiter : lock.companions->waiters.queue) {
         if (!isTheirs(lock, waiter.id))
             continue;
         if (SignsOfLife *its = signsOf(lock, waiter.id); its && now)

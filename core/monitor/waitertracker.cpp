@@ -158,10 +158,10 @@ void WaiterTracker::finishReading(TimePoint now)
     const QList<Lock> found = m_reading->finished();
     m_reading.reset();
     for (const Lock &lock : found) {
-        CompanionState beside = *lock.beside;
-        m_dead.judge(lock.key(), beside.waiters, now);
-        if (!m_locks.applyCompanions(lock.key(), beside, now)) {
-            m_locks.applyRemnant(lock.key(), beside, now);
+        CompanionState companions = *lock.companions;
+        m_dead.judge(lock.key(), companions.waiters, now);
+        if (!m_locks.applyCompanions(lock.key(), companions, now)) {
+            m_locks.applyRemnant(lock.key(), companions, now);
             m_dead.forget(lock.key());
             m_waitedFor.remove(lock.key());
             continue;
@@ -169,8 +169,8 @@ void WaiterTracker::finishReading(TimePoint now)
         // Redisson's fair lock wakes its first waiter, whether it is there or not; others skip it.
         m_locks.setProblem(lock.key(), Problem::DeadWaiter,
                            specOf(lock.family).wake == WaitMechanism::QueueHeadChannel &&
-                               hasBlockedWaiters(beside.waiters));
-        if (beside.waiters.count > 0)
+                               hasBlockedWaiters(companions.waiters));
+        if (companions.waiters.count > 0)
             m_waitedFor.insert(lock.key());
         else
             m_waitedFor.remove(lock.key());
@@ -205,7 +205,7 @@ void WaiterTracker::buildWaitForGraph()
     QList<Lock> queued;
     for (const LockKey &key : std::as_const(m_waitedFor)) {
         const WatchedLock *watched = m_locks.find(key);
-        if (watched && !watched->lock.beside->waiters.queue.isEmpty() && !isUnreadable(*watched))
+        if (watched && !watched->lock.companions->waiters.queue.isEmpty() && !isUnreadable(*watched))
             queued.append(watched->lock);
     }
     if (m_isPart) {
@@ -279,9 +279,9 @@ void WaiterTracker::takeSecondPicture(const Reply &picture, TimePoint asked, Tim
         const auto now = inspector::interpret(target, m_database, replies.first(count), asked, heard);
         if (now && now->inspection && now->inspection->lock) {
             locks.append(*now->inspection->lock);
-            CompanionState beside = *lock.beside;
-            beside.waiters.queue = queueFrom(lock, replies[count]);
-            locks.last().beside = CompanionStatePtr(beside);
+            CompanionState companions = *lock.companions;
+            companions.waiters.queue = queueFrom(lock, replies[count]);
+            locks.last().companions = CompanionStatePtr(companions);
             locks.last().family = lock.family;
         }
         replies = replies.subspan(count + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/companionplan.h"
 
-#include "core/family/beside.h"
 #include "core/family/companionkeys.h"
+#include "core/family/filecompanions.h"
 #include "core/family/registry.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ bool isRuledOut(Family family, const FamilySet &known)
 QList<Family> withSigns(const Lock &lock, const CompanionAccess &access)
 {
     QList<Family> found = possible(lock, access);
-    const FamilySet &known = lock.beside->implied;
+    const FamilySet &known = lock.companions->implied;
     found.removeIf([&](Family family) {
         return !companionsOf(family).signs || known.contains(family) || isRuledOut(family, known) ||
                !access.mayAsk(Part::of(family), lock.key());
@@ -129,7 +129,7 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
     CompanionQuestions questions;
     for (const Family family : possible(lock, access)) {
         const Companions &companions = companionsOf(family);
-        const FamilySet &known = lock.beside->implied;
+        const FamilySet &known = lock.companions->implied;
         const bool isAsked = (known.contains(family) && !isRuledOut(family, known)) || !companions.signs;
         if (isAsked && access.mayAsk(Part::of(family), lock.key()))
             add(questions, all(family, companions.queries));
@@ -252,7 +252,7 @@ void appendQueue(CommandBatch &batch, const Lock &lock)
     if (const auto queue = companionsOf(queueFamilyOf(lock)).queue)
         batch.add({"LRANGE", queue(lock.key()), "0", lastWaiterAsked});
     else
-        batch.add({"ZRANGE", besideQueue(lock), "0", lastWaiterAsked});
+        batch.add({"ZRANGE", fileQueueKey(lock), "0", lastWaiterAsked});
 }
 
 QList<Waiter> queueFrom(const Lock &lock, const Reply &members)

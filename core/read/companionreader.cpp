@@ -83,11 +83,11 @@ Waiters waitersOf(const CompanionReading &reading, const Lock &lock)
 void refineFamily(Lock &lock)
 {
     nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
-    lock.problems.setFlag(Problem::HolderDead, lock.beside->heartbeat.state == Heartbeat::State::Dead);
-    if (!specOf(lock.family).countsPermits || lock.beside->freePermits.isEmpty())
+    lock.problems.setFlag(Problem::HolderDead, lock.companions->heartbeat.state == Heartbeat::State::Dead);
+    if (!specOf(lock.family).countsPermits || lock.companions->freePermits.isEmpty())
         return;
-    const QList<Permit> &permits = lock.beside->permits;
-    lock.problems.setFlag(Problem::TooBig, lock.beside->morePermits);
+    const QList<Permit> &permits = lock.companions->permits;
+    lock.problems.setFlag(Problem::TooBig, lock.companions->morePermits);
     // Nobody is told of: its number stands for all, and a reading of the key has the newest.
     const bool isNumber = lock.owners.size() == 1 && isCount(lock.owners.front().owner.bytes);
     if (permits.isEmpty() && isNumber)
@@ -96,7 +96,7 @@ void refineFamily(Lock &lock)
     for (const Permit &permit : permits)
         lock.owners.append({permit.id, {}, 1});
     if (permits.isEmpty())
-        lock.owners.append({OwnerId(lock.beside->freePermits), {}, 1});
+        lock.owners.append({OwnerId(lock.companions->freePermits), {}, 1});
 }
 
 namespace {
@@ -119,7 +119,7 @@ CompanionReader::CompanionReader(QList<Lock> locks, CompanionAccess &scope)
 {
     for (qsizetype i = 0; i < m_locks.size(); ++i) {
         const Lock &lock = m_locks[i];
-        reading(i).state.keepKindOf(*lock.beside);
+        reading(i).state.keepKindOf(*lock.companions);
         ask(firstQuestions(lock, m_scope), i);
         if (const Family family = subscribedFamily(lock); specOf(family).unlockChannel)
             m_channels.push_back({Channel::Of::Lock, i, family});
@@ -167,7 +167,7 @@ void CompanionReader::appendListeners(CommandBatch &batch)
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
     m_asksServers = false;
-    m_silence = Silence::Unknown;
+    m_silence = SilenceProof::Unknown;
     if (!m_scope.asksListeners())
         m_channels.clear();
     const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
@@ -273,17 +273,17 @@ void CompanionReader::takeListeners(const Reply &reply)
             Waiters &waiters = lock.state.waiters;
             // Links of a cluster ask all its nodes, or say that they could not.
             if (m_scope.countsAllNodes())
-                m_silence = answer.isInteger() && waiters.silence != Silence::OtherNodes
-                                ? Silence::Proves
-                                : Silence::OtherNodes;
+                m_silence = answer.isInteger() && waiters.silence != SilenceProof::OtherNodes
+                                ? SilenceProof::Proves
+                                : SilenceProof::OtherNodes;
             waiters.silence = m_silence;
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
                 listening = SubscriptionState::Yes;
             else if (listening == SubscriptionState::Unknown)
                 listening =
-                    m_silence == Silence::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
-            else if (listening == SubscriptionState::No && m_silence != Silence::Proves)
+                    m_silence == SilenceProof::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
+            else if (listening == SubscriptionState::No && m_silence != SilenceProof::Proves)
                 listening = SubscriptionState::NotHeard;
             break;
         }
@@ -313,10 +313,10 @@ QList<Lock> CompanionReader::finished() const
         CompanionReading reading = m_readings[static_cast<size_t>(i)];
         reading.state.unread = reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
         CompanionState state = reading.state;
-        locks[i].beside = CompanionStatePtr(state);
+        locks[i].companions = CompanionStatePtr(state);
         refineFamily(locks[i]);
         state.waiters = waitersOf(reading, locks[i]);
-        locks[i].beside = state == CompanionState() ? CompanionStatePtr() : CompanionStatePtr(state);
+        locks[i].companions = state == CompanionState() ? CompanionStatePtr() : CompanionStatePtr(state);
     }
     return locks;
 }

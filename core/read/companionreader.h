@@ -71,8 +71,8 @@ private:
     std::vector<Asked> m_onTheWay;
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
-    bool m_asksServers = false;           ///< in this round
-    Silence m_silence = Silence::Unknown; ///< for the waiters of this round
+    bool m_asksServers = false;                     ///< in this round
+    SilenceProof m_silence = SilenceProof::Unknown; ///< for the waiters of this round
     int m_weight = 0;
 };
 

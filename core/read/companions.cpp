@@ -95,7 +95,7 @@ QFuture<Result<Seen>> inspect(Link &connection, const QList<Lock> &locks)
 bool decidesHowToAct(const Lock &lock)
 {
     const bool isToken = lock.family == plainToken() && lock.type == KeyType::String && !isBareNumber(lock);
-    return lock.beside->unread == Unread::Kind && !isToken;
+    return lock.companions->unread == Unread::Kind && !isToken;
 }
 
 } // namespace companions

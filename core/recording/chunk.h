@@ -53,7 +53,7 @@ struct ChunkHeader
     static constexpr qint64 notConfirmed = -1;
 
     Type type = Type::Quiet;
-    bool isWatched = false; ///< all locks are known from `first` on: Watching::isCurrent()
+    bool isWatched = false; ///< all locks are known from `first` on: WatchState::isCurrent()
     GapCause gap = GapCause::None;
     qint64 first = 0;
     qint64 last = 0;

@@ -34,8 +34,9 @@ inline constexpr std::array certainties{WaiterCertainty::Unknown, WaiterCertaint
                                         WaiterCertainty::Exact};
 inline constexpr std::array subscriptions{SubscriptionState::Unknown, SubscriptionState::Yes,
                                           SubscriptionState::No, SubscriptionState::NotHeard};
-inline constexpr std::array silences{Silence::NotAsked,  Silence::Unknown,  Silence::OtherNodes,
-                                     Silence::IsReplica, Silence::Replicas, Silence::Proves};
+inline constexpr std::array silences{SilenceProof::NotAsked,   SilenceProof::Unknown,
+                                     SilenceProof::OtherNodes, SilenceProof::IsReplica,
+                                     SilenceProof::Replicas,   SilenceProof::Proves};
 inline constexpr std::array unread{Unread::Nothing, Unread::Waiters, Unread::Kind};
 inline constexpr std::array members{MemberReading::State::Held, MemberReading::State::Absent,
                                     MemberReading::State::NoLock, MemberReading::State::Unknown};
@@ -65,7 +66,7 @@ inline constexpr quint32 eventPossible = 0x4000; ///< LockEvent::possible: a bit
 inline constexpr quint32 eventRenewed = 0x8000;
 static_assert(events.size() <= 32);
 
-enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep, WatchingOfSlots };
+enum class Frame : quint8 { Changes, WatchState, Deadlocks, Reset, Scan, WallStep, WatchStateOfSlots };
 inline constexpr quint64 frameKinds = 8;
 
 } // namespace lockscope::recordingcodes

@@ -17,7 +17,7 @@ QSet<QByteArray> asSet(const QByteArrayList &names)
 
 void ListedSteps::begin(const RecordedPicture &picture, bool isLossListed)
 {
-    m_watching = picture.isRecorded ? picture.watching : Watching();
+    m_watching = picture.isRecorded ? picture.watching : WatchState();
     m_wasLost = isLossListed && m_watching.connection == Link::State::Backoff;
     m_missing = asSet(m_watching.missingNodes);
     m_incidentAt.reset();
@@ -45,7 +45,7 @@ bool ListedSteps::take(const RecordingCursor::Step &step, const ListedEvents &li
 
 ListedSteps::Moments ListedSteps::momentsOf(const RecordedEntry &entry)
 {
-    if (const auto *watching = std::get_if<Watching>(&entry.what))
+    if (const auto *watching = std::get_if<WatchState>(&entry.what))
         return momentsOf(*watching);
     if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what))
         return momentsOf(*deadlocks);
@@ -54,10 +54,10 @@ ListedSteps::Moments ListedSteps::momentsOf(const RecordedEntry &entry)
     return {};
 }
 
-ListedSteps::Moments ListedSteps::momentsOf(const Watching &watching)
+ListedSteps::Moments ListedSteps::momentsOf(const WatchState &watching)
 {
     Moments moments;
-    const Watching before = std::exchange(m_watching, watching);
+    const WatchState before = std::exchange(m_watching, watching);
     const bool isReady = watching.connection == Link::State::Ready;
     if (before.connection == Link::State::Ready && !isReady) {
         m_wasLost = true;

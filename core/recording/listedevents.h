@@ -33,10 +33,10 @@ private:
     using Moments = QList<std::pair<MomentKind, LockKey>>;
 
     Moments momentsOf(const RecordedEntry &entry);
-    Moments momentsOf(const Watching &watching);
+    Moments momentsOf(const WatchState &watching);
     Moments momentsOf(const QList<Deadlock> &deadlocks);
 
-    Watching m_watching;
+    WatchState m_watching;
     bool m_wasLost = false;
     std::optional<TimePoint> m_incidentAt; ///< last one of the feed
     QSet<QByteArray> m_missing;

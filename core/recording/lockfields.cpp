@@ -47,7 +47,7 @@ quint32 differences(const WatchedLock &before, const WatchedLock &after)
                     a.leaseOf == b.leaseOf,
                 Kind) |
            part(before.hasSeenAcquisition == after.hasSeenAcquisition, Seen) |
-           part(bool(a.beside) == bool(b.beside) && a.beside == b.beside, Beside) |
+           part(bool(a.companions) == bool(b.companions) && a.companions == b.companions, Companions) |
            part(isSameQuorum(a.quorum, b.quorum), Group);
 }
 

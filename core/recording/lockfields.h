@@ -28,7 +28,7 @@ enum Part : quint32 {
     Problem = 0x80,
     Kind = 0x100,
     Seen = 0x200,
-    Beside = 0x400,
+    Companions = 0x400,
     Group = 0x800,
     AllParts = 0xfff,
 };
@@ -292,8 +292,8 @@ void lockParts(Io &io, Value &watched, quint32 parts, qint64 now)
         if constexpr (Io::reads)
             watched.hasSeenAcquisition = hasSeen;
     }
-    if (parts & Beside)
-        sharedField(io, lock.beside, CompanionState(), [&](auto &state) { besideField(io, state); });
+    if (parts & Companions)
+        sharedField(io, lock.companions, CompanionState(), [&](auto &state) { besideField(io, state); });
     if (parts & Group)
         sharedField(io, lock.quorum, Quorum(), [&](auto &quorum) { quorumField(io, quorum, readAt); });
 }

@@ -49,18 +49,18 @@ bool isPlainNumber(const QByteArray &text)
     return fits && QByteArray::number(number) == text;
 }
 
-void keepStateAlone(CompanionStatePtr &beside)
+void keepStateAlone(CompanionStatePtr &companions)
 {
-    if (!beside)
+    if (!companions)
         return;
-    CompanionState kept = *beside;
+    CompanionState kept = *companions;
     kept.fencingToken.clear();
     kept.heartbeat = {}; // the problem tells what counts
     if (!isPlainNumber(kept.freePermits))
         kept.freePermits.clear();
     kept.worker.truncate(longestRecordedText);
     kept.facts = {};
-    beside = CompanionStatePtr(kept);
+    companions = CompanionStatePtr(kept);
 }
 
 void keepStateAlone(QuorumPtr &quorum, TimePoint epoch)
@@ -78,7 +78,7 @@ void keepStateAlone(QuorumPtr &quorum, TimePoint epoch)
 
 } // namespace
 
-bool operator==(const Watching &a, const Watching &b)
+bool operator==(const WatchState &a, const WatchState &b)
 {
     return a.connection == b.connection && a.isRead == b.isRead && a.feed.routes == b.feed.routes &&
            a.feed.incident == b.feed.incident && a.unreadable == b.unreadable &&
@@ -87,9 +87,9 @@ bool operator==(const Watching &a, const Watching &b)
            isSameSet(a.unknownSlots, b.unknownSlots);
 }
 
-Watching watchingOf(const Watched &watched)
+WatchState watchingOf(const Watched &watched)
 {
-    Watching watching;
+    WatchState watching;
     watching.connection = watched.status().state;
     watching.isRead = watched.isRead();
     watching.feed.routes = watched.feed().routes;
@@ -116,7 +116,7 @@ WatchedLock asRecorded(WatchedLock watched, TimePoint epoch)
     if (isNoLock(lock))
         lock.owners.clear();
     keepWhoAlone(lock.owners);
-    keepStateAlone(lock.beside);
+    keepStateAlone(lock.companions);
     keepStateAlone(lock.quorum, epoch);
     if (lock.deadline)
         lock.deadline = wholeMs(*lock.deadline, epoch);

@@ -20,7 +20,7 @@ namespace lockscope {
 class Watched;
 
 /// The last state of connection, feed, scans and permissions: how well the locks are known.
-struct Watching
+struct WatchState
 {
     Link::State connection = Link::State::Closed;
     bool isRead = false;      ///< all locks were read on this connection
@@ -38,13 +38,13 @@ struct Watching
     /// True if all locks of the nodes that are not missing are known.
     bool isCurrentElsewhere() const { return connection == Link::State::Ready && isRead; }
 
-    friend bool operator==(const Watching &a, const Watching &b);
+    friend bool operator==(const WatchState &a, const WatchState &b);
 };
-Watching watchingOf(const Watched &watched);
+WatchState watchingOf(const Watched &watched);
 
 /// A report of the monitor. Recorded of ScanStats: complete, keysScanned, keyspace, locks, hidden,
 /// unreadable, nodesMissing, and its two durations.
-using Recordable = std::variant<LockDiff, Watching, QList<Deadlock>, ServerReset, ScanStats>;
+using Recordable = std::variant<LockDiff, WatchState, QList<Deadlock>, ServerReset, ScanStats>;
 
 /// A report with its time by both clocks.
 struct RecordedEntry
@@ -61,7 +61,7 @@ struct RecordedPicture
     qint64 wallMs = 0;
     QList<WatchedLock> locks; ///< unsorted
     QList<Deadlock> deadlocks;
-    Watching watching;
+    WatchState watching;
     std::optional<TimePoint> confirmedAt; ///< all data was current then
     /// False: the moment lies in a gap; the data is that before the gap.
     bool isRecorded = true;

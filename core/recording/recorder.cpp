@@ -2,7 +2,7 @@
 #include "core/recording/recorder.h"
 
 #include "core/base/match.h"
-#include "core/watch/heldchanges.h"
+#include "core/watch/pausedchanges.h"
 
 #include <QDateTime>
 #include <QThread>
@@ -96,10 +96,10 @@ public:
     explicit Private(const WatchSource &watch) : source(watch), watching(watchingOf(watch.watched())) {}
 
     const WatchSource &source;
-    Watching watching; ///< last recorded, except for isRead while changes are held
+    WatchState watching; ///< last recorded, except for isRead while changes are held
     QThread thread;
     std::unique_ptr<RecordingDesk> desk; ///< on the thread while it runs
-    HeldChanges held{0};                 ///< changes of locks while too many wait
+    PausedChanges held{0};               ///< changes of locks while too many wait
     bool isHolding = false;
     bool isEnding = false; ///< later reports are too late
     QTimer letGo;
@@ -207,7 +207,7 @@ void Recorder::take(const WatchEvent &event)
         std::holds_alternative<LockDiff>(event) || std::holds_alternative<Confirmed>(event);
     if (isOfLocks) // nothing else changes by them
         return;
-    if (const Watching watching = watchingOf(d->source.watched()); watching != d->watching) {
+    if (const WatchState watching = watchingOf(d->source.watched()); watching != d->watching) {
         d->watching = watching;
         tellWatching();
     }
@@ -216,7 +216,7 @@ void Recorder::take(const WatchEvent &event)
 /// While changes are held, the last recorded state may be outdated.
 void Recorder::tellWatching()
 {
-    Watching watching = d->watching;
+    WatchState watching = d->watching;
     watching.isRead = watching.isRead && !d->isHolding;
     tell(watching);
 }

@@ -19,7 +19,7 @@ RecordedEntry shiftedEntry(RecordedEntry entry, Clock::duration by)
             lock = shifted(std::move(lock), by);
         for (LockEvent &event : diff->events)
             event.at += by;
-    } else if (auto *watching = std::get_if<Watching>(&entry.what)) {
+    } else if (auto *watching = std::get_if<WatchState>(&entry.what)) {
         if (watching->feed.incident)
             watching->feed.incident->at += by;
     } else if (auto *reset = std::get_if<ServerReset>(&entry.what)) {
@@ -180,7 +180,7 @@ void RecordingCursor::followUnseen(const RecordedEntry &entry, const Recording::
         for (const WatchedLock &lock : diff->changed)
             m_unseen.remove(lock.key());
     }
-    const auto *watching = std::get_if<Watching>(&entry.what);
+    const auto *watching = std::get_if<WatchState>(&entry.what);
     if (!watching || !watching->isCurrent())
         return;
     const milliseconds moment(msOf(entry.at) + chunk.shift);

@@ -168,7 +168,7 @@ qint64 RecordingWriter::msAt(TimePoint at) const
 
 void RecordingWriter::add(const RecordedEntry &entry)
 {
-    const auto *watching = std::get_if<Watching>(&entry.what);
+    const auto *watching = std::get_if<WatchState>(&entry.what);
     const bool turns = watching && watching->isCurrent() != m_segment.isWatched();
     if (turns) // what chunks tell of it is true of all that they hold
         flush(entry.at, entry.wallMs);

@@ -49,7 +49,7 @@ Error unknownLoss()
                  Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; why was not recorded.")));
 }
 
-ConnectionStatus statusOf(const Watching &watching)
+ConnectionStatus statusOf(const WatchState &watching)
 {
     ConnectionStatus status;
     status.state = watching.connection;
@@ -60,7 +60,7 @@ ConnectionStatus statusOf(const Watching &watching)
     return status;
 }
 
-PermissionStatus permissionsOf(const Watching &watching)
+PermissionStatus permissionsOf(const WatchState &watching)
 {
     PermissionStatus status;
     status.unreadable = watching.unreadable;
@@ -68,7 +68,7 @@ PermissionStatus permissionsOf(const Watching &watching)
 }
 
 /// The slots of nodes were not recorded.
-ClusterStatus nodesOf(const Watching &watching)
+ClusterStatus nodesOf(const WatchState &watching)
 {
     ClusterStatus cluster;
     if (watching.nodes.isEmpty())
@@ -288,7 +288,7 @@ void Replay::begin(const ReplayStretch &stretch)
     }
     forget();
     emit rewound();
-    tellAnew(picture.isRecorded ? picture.watching : Watching());
+    tellAnew(picture.isRecorded ? picture.watching : WatchState());
     tellAsKnown(picture.deadlocks);
 }
 
@@ -416,7 +416,7 @@ void Replay::tellRecorded(const RecordingCursor::Step &step)
         m_wallMs = gap->wallFromMs;
         emit gapTold(*gap);
         skipGap();
-        tellWatching(Watching()); // nothing is known of it until it is told
+        tellWatching(WatchState()); // nothing is known of it until it is told
         return;
     }
     if (const auto *confirmation = std::get_if<RecordedConfirmation>(&step)) {
@@ -428,14 +428,14 @@ void Replay::tellRecorded(const RecordingCursor::Step &step)
     m_at = entry.at;
     m_wallMs = entry.wallMs;
     std::visit(Match{[this](const LockDiff &diff) { tellChange(diff); },
-                     [this](const Watching &watching) { tellWatching(watching); },
+                     [this](const WatchState &watching) { tellWatching(watching); },
                      [this](const auto &other) { tell(other); }},
                entry.what);
 }
 
-void Replay::tellWatching(const Watching &watching)
+void Replay::tellWatching(const WatchState &watching)
 {
-    const Watching before = std::exchange(m_watching, watching);
+    const WatchState before = std::exchange(m_watching, watching);
     if (before.connection != watching.connection || before.serverVersion != watching.serverVersion)
         tell(statusOf(watching));
     if (before.feed.routes != watching.feed.routes || before.feed.incident != watching.feed.incident)
@@ -448,7 +448,7 @@ void Replay::tellWatching(const Watching &watching)
 }
 
 /// Reports everything, even if unchanged: earlier reports are of another time.
-void Replay::tellAnew(const Watching &watching)
+void Replay::tellAnew(const WatchState &watching)
 {
     m_watching = watching;
     tellAsKnown(statusOf(watching));

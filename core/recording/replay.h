@@ -49,7 +49,7 @@ public:
     bool isEverKnown() const { return m_isEverKnown; }
     /// All data was current then; absent: unknown.
     std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
-    const Watching &watching() const { return m_watching; }
+    const WatchState &watching() const { return m_watching; }
     /// False while the past of this moment is still being read.
     bool isPastTold() const { return m_isPastTold; }
     /// True while the past of a moment is reported; the moment itself was reported before.
@@ -117,8 +117,8 @@ private:
     void arrive(const ReplayStretch &stretch);
     void drop();
     void tellRecorded(const RecordingCursor::Step &step);
-    void tellWatching(const Watching &watching);
-    void tellAnew(const Watching &watching);
+    void tellWatching(const WatchState &watching);
+    void tellAnew(const WatchState &watching);
     void advance();
 
     const QString m_path;
@@ -133,7 +133,7 @@ private:
     GapCause m_lack = GapCause::None;
     bool m_isEverKnown = true;
     std::optional<TimePoint> m_confirmedAt;
-    Watching m_watching;
+    WatchState m_watching;
     bool m_isPastTold = false;
     bool m_isTellingPast = false;
     bool m_isHalfTold = false;

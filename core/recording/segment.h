@@ -66,7 +66,7 @@ private:
 
     void beginFrame(int kind, TimePoint at, qint64 wallMs);
     Place placeOf(const LockAddress &address);
-    void writeWatching(TimePoint at, qint64 wallMs);
+    void writeWatchState(TimePoint at, qint64 wallMs);
     void write(const LockDiff &diff, qint64 now);
     void writeLock(const WatchedLock &lock, qint64 now);
     void writeEvent(const LockEvent &event, qint64 now);
@@ -80,7 +80,7 @@ private:
     std::vector<RecordedSlot> m_slots;
     qsizetype m_locks = 0;
     QList<Deadlock> m_deadlocks;
-    std::optional<Watching> m_watching;
+    std::optional<WatchState> m_watching;
     std::vector<quint32> m_touched; ///< slots of this frame, in order
     size_t m_nextTouched = 0;
     qint64 m_eventAt = 0;
@@ -108,7 +108,7 @@ public:
     /// For a reader that is no longer used.
     std::vector<RecordedSlot> takePlaces() { return std::move(m_slots); }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
-    const Watching &watching() const { return m_watching; }
+    const WatchState &watching() const { return m_watching; }
     /// The wall time of the last frame, or of the chunk's first moment.
     qint64 wallMs() const { return m_now + m_wallAhead; }
 
@@ -116,7 +116,7 @@ private:
     template <typename Value, typename Read>
     void tellValue(Value &value, const Read &read, const Told &told);
     void takeCount(quint32 &count, quint32 &left);
-    void readWatching(bool hasSlots, const Told &told);
+    void readWatchState(bool hasSlots, const Told &told);
     void readChanges(const Told &told);
     quint32 readNewSlot();
     void readEvent(LockDiff *diff);
@@ -124,7 +124,7 @@ private:
     FieldReader m_fields;
     std::vector<RecordedSlot> m_slots;
     QList<Deadlock> m_deadlocks;
-    Watching m_watching;
+    WatchState m_watching;
     std::vector<quint32> m_touched;
     size_t m_nextTouched = 0;
     qint64 m_eventAt = 0;

@@ -45,11 +45,11 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
         case recordingcodes::Frame::Changes:
             readChanges(told);
             break;
-        case recordingcodes::Frame::Watching:
-            readWatching(false, told);
+        case recordingcodes::Frame::WatchState:
+            readWatchState(false, told);
             break;
-        case recordingcodes::Frame::WatchingOfSlots:
-            readWatching(true, told);
+        case recordingcodes::Frame::WatchStateOfSlots:
+            readWatchState(true, told);
             break;
         case recordingcodes::Frame::Deadlocks: {
             QList<Deadlock> deadlocks;
@@ -93,9 +93,9 @@ void SegmentReader::tellValue(Value &value, const Read &read, const Told &told)
         told({TimePoint(milliseconds(m_now)), wallMs(), value});
 }
 
-void SegmentReader::readWatching(bool hasSlots, const Told &told)
+void SegmentReader::readWatchState(bool hasSlots, const Told &told)
 {
-    Watching watching;
+    WatchState watching;
     const auto read = [&] {
         lockfields::watchingFields(m_fields, watching, m_now);
         if (hasSlots)

@@ -37,13 +37,13 @@ void SegmentWriter::add(const RecordedEntry &entry)
     const auto moved = [this](TimePoint at) {
         return TimePoint(std::chrono::floor<milliseconds>(at - m_epoch));
     };
-    if (const auto *watching = std::get_if<Watching>(&entry.what)) {
+    if (const auto *watching = std::get_if<WatchState>(&entry.what)) {
         m_watching = *watching;
         if (auto &incident = m_watching->feed.incident)
             incident->at = moved(incident->at);
         if (m_isAnonymous) // the slot of a key tells nothing of its hash
             m_watching->unknownSlots.reset();
-        return writeWatching(entry.at, entry.wallMs);
+        return writeWatchState(entry.at, entry.wallMs);
     }
     beginFrame(static_cast<int>(entry.what.index()), entry.at, entry.wallMs);
     if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
@@ -60,10 +60,10 @@ void SegmentWriter::add(const RecordedEntry &entry)
     }
 }
 
-void SegmentWriter::writeWatching(TimePoint at, qint64 wallMs)
+void SegmentWriter::writeWatchState(TimePoint at, qint64 wallMs)
 {
-    const Watching &watching = *m_watching;
-    const Frame kind = watching.unknownSlots ? Frame::WatchingOfSlots : Frame::Watching;
+    const WatchState &watching = *m_watching;
+    const Frame kind = watching.unknownSlots ? Frame::WatchStateOfSlots : Frame::WatchState;
     beginFrame(static_cast<int>(kind), at, wallMs);
     lockfields::watchingFields(m_fields, watching, m_frameAt);
     if (watching.unknownSlots)
@@ -253,7 +253,7 @@ ChunkStreams SegmentWriter::takeKeyframe(TimePoint at, qint64 wallMs, ChunkHeade
     const std::vector<RecordedSlot> before = std::exchange(m_slots, {});
     const auto begin = [&](Frame kind) { beginFrame(static_cast<int>(kind), at, wallMs); };
     if (m_watching)
-        writeWatching(at, wallMs);
+        writeWatchState(at, wallMs);
     begin(Frame::Deadlocks);
     lockfields::deadlocksFields(m_fields, std::as_const(m_deadlocks));
     begin(Frame::Changes);

@@ -26,10 +26,9 @@ void checkProblems(const CheckRules &rules, const Lock &lock, CheckResult &resul
         result.findings.append({lock, CheckFinding::Rule::Problem, problem, {}});
 }
 
-void checkHeld(milliseconds most, const Lock &lock, const HeldMemory *memory, qint64 nowMs,
-               CheckResult &result)
+void checkHeld(milliseconds most, const Lock &lock, const HoldLog *memory, qint64 nowMs, CheckResult &result)
 {
-    std::optional<HeldMemory::Longest> held = memory ? memory->longestOf(lock) : std::nullopt;
+    std::optional<HoldLog::Longest> held = memory ? memory->longestOf(lock) : std::nullopt;
     for (const LockOwner &holder : knownOwners(lock)) {
         const StoredBegin begin = storedBegin(lock, holder, nowMs);
         if (begin.ms && !begin.isTry && (!held || *begin.ms < held->hold.sinceMs))
@@ -41,7 +40,7 @@ void checkHeld(milliseconds most, const Lock &lock, const HeldMemory *memory, qi
 
 void checkWaiters(qint64 most, const Lock &lock, CheckResult &result)
 {
-    const Waiters &waiters = lock.beside->waiters;
+    const Waiters &waiters = lock.companions->waiters;
     if (waiters.certainty == WaiterCertainty::Unknown)
         ++result.waitersUnknown;
     else if (waiters.count > most)
@@ -52,8 +51,7 @@ void checkWaiters(qint64 most, const Lock &lock, CheckResult &result)
 
 } // namespace
 
-CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HeldMemory *memory,
-                       qint64 nowMs)
+CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HoldLog *memory, qint64 nowMs)
 {
     CheckResult result;
     for (const Lock &lock : locks) {

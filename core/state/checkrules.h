@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/journal/heldmemory.h"
+#include "core/journal/holdlog.h"
 #include "core/model/lock.h"
 
 #include <QList>
@@ -29,7 +29,7 @@ struct CheckFinding
     Lock lock;
     Rule rule = Rule::Problem;
     Problem problem = Problem::NoExpiry;
-    HeldMemory::Longest held; ///< Rule::MaxHeld; no checks: as stored by its holder
+    HoldLog::Longest held; ///< Rule::MaxHeld; no checks: as stored by its holder
 };
 
 struct CheckResult
@@ -43,7 +43,7 @@ struct CheckResult
 
 /// Checks the known values: a count that is at least above the limit breaks a rule, an unknown count does
 /// not. `memory`: absent: hold times are unknown. Pure.
-CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HeldMemory *memory,
+CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HoldLog *memory,
                        qint64 nowMs);
 
 } // namespace lockscope

@@ -7,8 +7,8 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "core/state/damage.h"
 #include "core/state/filterfields.h"
+#include "core/state/severity.h"
 
 #include <algorithm>
 
@@ -338,8 +338,8 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Node:
         return slotSet && slotSet->test(static_cast<size_t>(slotOf(lock.key().bytes)));
     case Field::Waiters:
-        return lock.beside->waiters.certainty != WaiterCertainty::Unknown &&
-               compare(milliseconds(lock.beside->waiters.count));
+        return lock.companions->waiters.certainty != WaiterCertainty::Unknown &&
+               compare(milliseconds(lock.companions->waiters.count));
     }
     return false;
 }

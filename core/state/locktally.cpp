@@ -47,8 +47,8 @@ LockTally::Share LockTally::shareOf(const WatchedLock &watched)
     share.family = lock.family;
     share.state = countedState(watched);
     share.problems = watched.problems();
-    share.isUnreadBeside = lock.beside->unread != Unread::Nothing;
-    const Waiters &waiters = lock.beside->waiters;
+    share.isUnreadCompanion = lock.companions->unread != Unread::Nothing;
+    const Waiters &waiters = lock.companions->waiters;
     share.certainty = waiters.certainty;
     share.waiters = waiters.certainty == WaiterCertainty::Unknown ? 0 : waiters.count;
     share.deadWaiters = static_cast<int>(std::ranges::count(waiters.queue, true, &Waiter::isDead));
@@ -104,7 +104,7 @@ void LockTally::count(const Share &share, int sign)
     m_counts.byWaiterCertainty[size_t(share.certainty)] += sign;
     m_counts.waiters[size_t(share.certainty)] += sign * share.waiters;
     m_counts.deadWaiters += sign * share.deadWaiters;
-    m_counts.unreadBeside += share.isUnreadBeside ? sign : 0;
+    m_counts.unreadCompanions += share.isUnreadCompanion ? sign : 0;
     if (share.heldSince)
         add(m_heldSince, *share.heldSince, sign);
     if (share.stalledAfter)

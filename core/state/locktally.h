@@ -32,10 +32,10 @@ struct LockCounts
     std::array<qint64, 3> byWaiterCertainty{};             ///< locks, by WaiterCertainty
     std::array<qint64, 3> waiters{};                       ///< number of waiters, by WaiterCertainty
     qint64 deadWaiters = 0;
-    qint64 withoutExpiry = 0; ///< whether a problem or not
-    qint64 openExpiry = 0;    ///< number with NoExpiry::Open
-    qint64 possible = 0;      ///< keys that are not counted as locks: isPossible()
-    qint64 unreadBeside = 0;  ///< locks with companion keys that may not be read
+    qint64 withoutExpiry = 0;    ///< whether a problem or not
+    qint64 openExpiry = 0;       ///< number with NoExpiry::Open
+    qint64 possible = 0;         ///< keys that are not counted as locks: isPossible()
+    qint64 unreadCompanions = 0; ///< locks with companion keys that may not be read
     qint64 hidden = 0;
 
     friend bool operator==(const LockCounts &, const LockCounts &) = default;
@@ -62,7 +62,7 @@ private:
         NoExpiry noExpiry = NoExpiry::None;
         WaiterCertainty certainty = WaiterCertainty::Unknown;
         Problems problems;
-        bool isUnreadBeside = false;
+        bool isUnreadCompanion = false;
         int deadWaiters = 0;
         qint64 waiters = 0;
         std::optional<qint64> heldSince;    ///< absent: no known owner

@@ -77,7 +77,7 @@ HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
                                                  : HoldVerdict();
     // A recording has the problem alone.
     const bool isDead = problems.testFlag(Problem::HolderDead);
-    takeHeartbeat(verdict, isDead ? Heartbeat::State::Dead : lock.lock.beside->heartbeat.state);
+    takeHeartbeat(verdict, isDead ? Heartbeat::State::Dead : lock.lock.companions->heartbeat.state);
     if (problems.testFlag(Problem::DeadWaiter))
         verdict.signs.append(Sign::DeadWaiter);
     return verdict;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 
 #include <QByteArray>
 #include <QMetaType>
@@ -37,7 +37,7 @@ struct ScanStats
     std::chrono::microseconds wallTime{0};
     TimePoint finishedAt;
     /// Names outside the patterns that look like locks; absent if not searched, or not finished.
-    std::optional<Outside> outside{};
+    std::optional<UnlistedNames> outside{};
     int nodesMissing = 0;
     int slotsMissing = 0;               ///< cluster slots without a node
     qint64 unanswered = 0;              ///< matching keys for which no cluster node answers

@@ -158,7 +158,7 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
             continue;
         if (specOf(lock.family).ownersAreProcesses) // one thread may hold while another waits
             continue;
-        for (const Waiter &waiter : lock.beside->waiters.queue) {
+        for (const Waiter &waiter : lock.companions->waiters.queue) {
             if (waiter.isDead) // it holds others up, but not for ever
                 continue;
             const QByteArray waits = threadIdentity(lock.family, waiter.id);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/allread.h"
 #include "core/watch/holdtimes.h"
+#include "core/watch/readcompleteness.h"
 #include "core/watch/resetnotes.h"
 #include "core/watch/watchevent.h"
 
@@ -58,7 +58,7 @@ private:
     PermissionStatus m_permissions;
     QList<Deadlock> m_deadlocks;
     ScanStats m_scan;
-    AllRead m_read;
+    ReadCompleteness m_read;
     std::optional<TimePoint> m_confirmedAt;
     std::optional<TimePoint> m_staleSince;
     std::optional<Error> m_trouble;

@@ -39,8 +39,8 @@ QString called(const OwnerId &id, const OwnerLabeler &call)
 /// How waiters notice it, if the family has no sentence of its own.
 QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
 {
-    const QList<Waiter> &queue = lock.beside->waiters.queue;
-    const bool isUnproved = !describe(lock.beside->waiters.silence).isEmpty();
+    const QList<Waiter> &queue = lock.companions->waiters.queue;
+    const bool isUnproved = !describe(lock.companions->waiters.silence).isEmpty();
     const QString channel = named(unlockChannel(lock.family, lock.key()));
     switch (wake) {
     case WaitMechanism::Polling:
@@ -214,13 +214,13 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
         return {
             Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
     const FamilySpec &spec = specOf(lock.family);
-    if (spec.countsPermits && lock.beside->permits.isEmpty())
+    if (spec.countsPermits && lock.companions->permits.isEmpty())
         return {
             Words::tr("It cannot be force-expired: it stores no owners, only the count of free permits.")};
     const Phrase companions = spec.companionEffect ? spec.companionEffect(lock)
                               : spec.companionNote ? Phrase(spec.companionNote)
                                                    : Phrase();
-    QStringList effects{inWords(companions), waking(lock, call), howMany(lock.beside->waiters),
+    QStringList effects{inWords(companions), waking(lock, call), howMany(lock.companions->waiters),
                         holderEffect(lock)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
@@ -257,20 +257,20 @@ QString deadlockRemedy()
         "acquire that lock.");
 }
 
-QString silenceInWords(Silence silence)
+QString silenceInWords(SilenceProof silence)
 {
     return inWords(describe(silence));
 }
 
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
-    if (const QString unproved = silenceInWords(lock.beside->waiters.silence); !unproved.isEmpty())
+    if (const QString unproved = silenceInWords(lock.companions->waiters.silence); !unproved.isEmpty())
         return Words::tr("No effect: no subscription of %1 is seen here, but %2.")
             .arg(called(waiter, call), unproved);
     const QString leaves = Words::tr("If %1 is not subscribed, it is removed from the queue. If it is still "
                                      "running, it joins the queue again at the end.")
                                .arg(called(waiter, call));
-    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    const QList<Waiter> &queue = lock.companions->waiters.queue;
     if (queue.isEmpty() || queue.front().id != waiter || !lock.owners.isEmpty())
         return leaves;
     return Words::tr("%1 %2", "two sentences, one after the other")
@@ -284,7 +284,7 @@ QString wakeEffect(const Lock &lock, const OwnerLabeler &call)
     return Words::tr("Timed-out waiters at the head of the queue are removed. Then a message wakes the first "
                      "waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing "
                      "is changed.")
-        .arg(called(lock.beside->waiters.queue.value(0).id, call));
+        .arg(called(lock.companions->waiters.queue.value(0).id, call));
 }
 
 } // namespace lockscope

@@ -382,7 +382,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::OutsideLine</name>
+    <name>lockscope::UnlistedLine</name>
     <message numerus="yes">
         <source>%1 key(s) may be locks, but match no pattern</source>
         <translation>

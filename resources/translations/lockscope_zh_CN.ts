@@ -4447,7 +4447,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::OutsideLine</name>
+    <name>lockscope::UnlistedLine</name>
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>

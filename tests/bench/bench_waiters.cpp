@@ -134,7 +134,7 @@ std::optional<Load> loadWith(Stage &stage, milliseconds interval, milliseconds w
     options.waitersInterval = interval;
     Watcher watcher(stage.address(), options, [&](const LockDiff &diff) {
         for (const WatchedLock &lock : diff.changed) {
-            if (lock.lock.beside->waiters.count > 0)
+            if (lock.lock.companions->waiters.count > 0)
                 waitedFor.insert(lock.key());
         }
     });

@@ -114,7 +114,7 @@ void recordTraffic(RecordedTraffic &traffic, const QString &path, qint64 events)
     if (!begun)
         qFatal("%s", begun.error().text().constData());
     RecordingWriter &writer = **begun;
-    Watching watching; // so that all is known
+    WatchState watching; // so that all is known
     watching.connection = Link::State::Ready;
     watching.isRead = true;
     watching.serverName = "redis";

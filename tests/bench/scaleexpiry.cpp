@@ -119,8 +119,8 @@ std::optional<Histogram> shownByMonitor(Stage &stage, PlainClient &client, const
 bool benchExpiry(Stage &stage, const BenchScale &scale)
 {
     constexpr auto limit = 100ms;
-    const QByteArray beside = QByteArray::number(scale.volatileOthers);
-    const QByteArray what = "expiry beside " + beside + " volatile keys, p50 / p99";
+    const QByteArray companions = QByteArray::number(scale.volatileOthers);
+    const QByteArray what = "expiry beside " + companions + " volatile keys, p50 / p99";
     PlainClient client(stage.socketPath());
     if (!makeOthers(client, "volatile:", scale.volatileOthers, 10min)) {
         printNotMeasured(what, "the server refused");

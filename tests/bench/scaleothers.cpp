@@ -57,10 +57,10 @@ public:
         runFor(3s);
         m_stage.figures().reset();
         const TimePoint begin = Clock::now();
-        const Rate beside = rate();
+        const Rate companions = rate();
         const std::chrono::duration<double> wall = Clock::now() - begin;
         m_share.add(100 * m_stage.figures().timeIn(monitorCommands).count() / wall.count());
-        return beside;
+        return companions;
     }
 
     const Series &share() const { return m_share; }
@@ -88,14 +88,14 @@ bool compare(Stage &stage, const BenchScale &scale, const QByteArray &what, cons
     for (int round = 0; round < scale.rounds; ++round) {
         const bool ownLeads = round % 2 == 0;
         Rate alone = ownLeads ? Rate() : others.rate();
-        const Rate beside = others.rateBesideMonitor();
+        const Rate companions = others.rateBesideMonitor();
         if (ownLeads)
             alone = others.rate();
-        if (!alone || !beside) {
-            printNotMeasured(what, alone ? beside.error() : alone.error());
+        if (!alone || !companions) {
+            printNotMeasured(what, alone ? companions.error() : alone.error());
             return false;
         }
-        comparison.add(*beside, *alone);
+        comparison.add(*companions, *alone);
     }
     printRow(comparison.row(what, "no monitor (it spends " + others.share().text(1) + " % in calls)",
                             "pairs/s", 0, target, true));

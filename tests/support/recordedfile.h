@@ -40,7 +40,7 @@ public:
     /// Sets whether all locks are known or none.
     void setWatched(bool on)
     {
-        Watching watching;
+        WatchState watching;
         watching.connection = on ? Link::State::Ready : Link::State::Backoff;
         watching.isRead = on;
         watching.serverName = "redis";
@@ -50,9 +50,9 @@ public:
         tell(watching);
     }
     /// Returns a cluster of two nodes that are both read.
-    static Watching clusterReady()
+    static WatchState clusterReady()
     {
-        Watching watching;
+        WatchState watching;
         watching.connection = Link::State::Ready;
         watching.isRead = true;
         watching.serverMode = "cluster";

@@ -27,7 +27,7 @@ public:
     }
     const QHash<LockKey, WatchedLock> &locks() const { return m_locks; }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
-    const Watching &watching() const { return m_watching; }
+    const WatchState &watching() const { return m_watching; }
 
     /// Advances the time and returns a random event.
     RecordedEntry step()
@@ -38,7 +38,7 @@ public:
         Recordable what;
         switch (below(30)) {
         case 0:
-            m_watching = randomWatching();
+            m_watching = randomWatchState();
             what = m_watching;
             break;
         case 1:
@@ -131,31 +131,32 @@ private:
         const TimePoint earliest = m_now + std::chrono::microseconds(below(60'000'000));
         return {earliest, earliest + std::chrono::microseconds(below(5'000))};
     }
-    CompanionStatePtr randomBeside()
+    CompanionStatePtr randomCompanions()
     {
-        CompanionState beside;
-        beside.waiters.certainty =
+        CompanionState companions;
+        companions.waiters.certainty =
             anyOf({WaiterCertainty::Unknown, WaiterCertainty::AtLeast, WaiterCertainty::Exact});
-        beside.waiters.count = below(9);
+        companions.waiters.count = below(9);
         for (int i = below(4); i > 0; --i) {
-            beside.waiters.queue.append({randomOwner(), {}, SubscriptionState::Yes, below(2) == 0});
+            companions.waiters.queue.append({randomOwner(), {}, SubscriptionState::Yes, below(2) == 0});
             if (below(2))
-                beside.waiters.queue.last().timeoutAtMs = wallMs() + below(9999);
+                companions.waiters.queue.last().timeoutAtMs = wallMs() + below(9999);
         }
-        beside.waiters.silence = anyOf({Silence::NotAsked, Silence::Proves, Silence::Replicas});
+        companions.waiters.silence =
+            anyOf({SilenceProof::NotAsked, SilenceProof::Proves, SilenceProof::Replicas});
         if (below(2))
-            beside.implied.insert(randomFamily());
-        beside.hasListeners = below(2) == 0;
+            companions.implied.insert(randomFamily());
+        companions.hasListeners = below(2) == 0;
         if (below(3) == 0) {
-            beside.permits.append({randomOwner(), CompactOptional<qint64>(wallMs())});
-            beside.morePermits = true;
-            beside.freePermits = below(2) ? "5" : "secret number";
+            companions.permits.append({randomOwner(), CompactOptional<qint64>(wallMs())});
+            companions.morePermits = true;
+            companions.freePermits = below(2) ? "5" : "secret number";
         }
-        beside.fencingToken = "secret token";
-        beside.worker = "worker-1";
-        beside.startedMs = wallMs();
-        beside.unread = anyOf({Unread::Nothing, Unread::Waiters, Unread::Kind});
-        return CompanionStatePtr(beside);
+        companions.fencingToken = "secret token";
+        companions.worker = "worker-1";
+        companions.startedMs = wallMs();
+        companions.unread = anyOf({Unread::Nothing, Unread::Waiters, Unread::Kind});
+        return CompanionStatePtr(companions);
     }
     QuorumPtr randomQuorum()
     {
@@ -210,7 +211,7 @@ private:
         watched.setProblem(Problem::Deadlock, below(9) == 0);
         lock.leaseOf = anyOf({LeaseOf::Key, LeaseOf::Fields, LeaseOf::Unknown});
         if (below(3) == 0)
-            lock.beside = below(4) ? randomBeside() : CompanionStatePtr();
+            lock.companions = below(4) ? randomCompanions() : CompanionStatePtr();
         if (below(6) == 0)
             lock.quorum = below(4) ? randomQuorum() : QuorumPtr();
     }
@@ -232,9 +233,9 @@ private:
         event.wasRenewed = event.wallMs % 3 == 0;
         return event;
     }
-    Watching randomWatching()
+    WatchState randomWatchState()
     {
-        Watching watching;
+        WatchState watching;
         watching.connection =
             anyOf({Link::State::Ready, Link::State::Ready, Link::State::Ready, Link::State::Backoff});
         watching.isRead = below(4) != 0;
@@ -263,7 +264,7 @@ private:
     qint64 m_wallAhead = 0;
     QHash<LockKey, WatchedLock> m_locks;
     QList<Deadlock> m_deadlocks;
-    Watching m_watching;
+    WatchState m_watching;
 };
 
 } // namespace lockscope

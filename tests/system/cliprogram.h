@@ -44,7 +44,7 @@ public:
     }
 
     /// Runs with this process's event loop, for a FakePeer in it.
-    static Ran beside(const QList<QByteArray> &arguments)
+    static Ran companions(const QList<QByteArray> &arguments)
     {
         auto running = std::async(std::launch::async, [arguments] { return run(arguments); });
         const auto ended = [&] {

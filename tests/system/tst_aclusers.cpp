@@ -207,7 +207,7 @@ void TestAclUsers::jobsAreReadWithoutRefusals()
         QSet<QByteArray> seen;
         onTold<LockDiff>(monitor, this, [&seen](const LockDiff &diff) {
             for (const WatchedLock &lock : diff.changed) {
-                if (lock.lock.beside->worker == "worker-7")
+                if (lock.lock.companions->worker == "worker-7")
                     seen.insert(lock.key().bytes);
             }
         });

@@ -333,8 +333,8 @@ void TestCli::lostReplyIsUnknown()
     peer.on("PTTL", ":-2\r\n");
     peer.on("HSCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
     peer.on("GETRANGE", "$0\r\n\r\n");
-    const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "acquire",
-                                        "k", "--owner", "x", "--lease", "30", "--json"});
+    const Ran ran = CliProgram::companions({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()),
+                                            "acquire", "k", "--owner", "x", "--lease", "30", "--json"});
     VERIFY_EXIT(ran, 3);
     const QJsonObject answer = jsonIn(ran.out);
     QCOMPARE(answer[QLatin1String("outcome")].toString(), QStringLiteral("unknown"));

@@ -199,7 +199,7 @@ private slots:
     {
         FakePeer peer;
         const QByteArray port = QByteArray::number(peer.address().port);
-        const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", port, "acl", "check"});
+        const Ran ran = CliProgram::companions({"-h", "127.0.0.1", "-p", port, "acl", "check"});
         VERIFY_EXIT(ran, 3);
         QVERIFY2(ran.out.contains("could not be checked"), ran.out.constData());
         QVERIFY2(!ran.out.contains("no permission is missing"), ran.out.constData());
@@ -213,7 +213,7 @@ private slots:
         FakePeer peer;
         peer.on("MULTI", "+OK\r\n");
         const QByteArray port = QByteArray::number(peer.address().port);
-        const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", port, "acl", "check", "operator"});
+        const Ran ran = CliProgram::companions({"-h", "127.0.0.1", "-p", port, "acl", "check", "operator"});
         VERIFY_EXIT(ran, 3);
         QCOMPARE(peer.commands("SET").size(), 0);
         QCOMPARE(peer.commands("DEL").size(), 0);

@@ -41,6 +41,7 @@ private slots:
     void findsTheQueueOfALockThatIsGone();
     void endsOneReaderAlone();
     void endsARecord();
+    void tellsOfAStalledJob();
     void acquiresNoJob();
     void searches();
     void findsTheClientBehind();
@@ -216,6 +217,19 @@ void TestCliFamilies::endsARecord()
     QCOMPARE(redis({"EXISTS", "rql:lock:payment", "lockf7"}), "0");
 }
 
+void TestCliFamilies::tellsOfAStalledJob()
+{
+    redis({"RPUSH", "bull:mail:active", "6", "7"});
+    const QByteArray stalled = "no lock at bull:mail:7:lock; but its job is still in bull:mail:active";
+    Ran ran = on({"get", "bull:mail:7:lock", "--read-only"});
+    VERIFY_EXIT(ran, 1);
+    QVERIFY2(ran.err.contains(stalled), ran.err.constData());
+    ran = on({"get", "bull:mail:8:lock"});
+    VERIFY_EXIT(ran, 1);
+    QVERIFY2(!ran.err.contains("active"), ran.err.constData());
+    redis({"DEL", "bull:mail:active"});
+}
+
 void TestCliFamilies::acquiresNoJob()
 {
     const Ran ran =
@@ -260,7 +274,7 @@ void TestCliFamilies::findsTheClientBehind()
             {"EVAL", "return redis.call('pexpire', KEYS[1], ARGV[1])", "1", "order:77", "30000", owner});
     });
     renewing.start(50);
-    const Ran ran = CliProgram::beside(
+    const Ran ran = CliProgram::companions(
         {"-s", QFile::encodeName(m_server.socketPath()), "who", "order:77", "--duration", "0.6", "--json"});
     VERIFY_EXIT(ran, 0);
     const QJsonValue found = jsonIn(ran.out)[QLatin1String("clients")][0];

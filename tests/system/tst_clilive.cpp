@@ -167,14 +167,14 @@ private slots:
     {
         FakePeer peer;
         neverComeRound(peer);
-        const Ran ran = CliProgram::beside(at(peer, {"list", "--json"}));
+        const Ran ran = CliProgram::companions(at(peer, {"list", "--json"}));
         VERIFY_EXIT(ran, 3);
         const QJsonObject list = jsonIn(ran.out);
         QCOMPARE(list[QLatin1String("complete")], QJsonValue(false));
         QVERIFY2(ran.err.contains("cannot complete") && ran.err.contains("cursor 7 twice"),
                  ran.err.constData());
         QVERIFY(peer.commands("SCAN").size() < 10);
-        const Ran text = CliProgram::beside(at(peer, {"list"}));
+        const Ran text = CliProgram::companions(at(peer, {"list"}));
         VERIFY_EXIT(text, 3);
         QVERIFY(text.err.contains("Some locks may be missing"));
     }
@@ -190,7 +190,7 @@ private slots:
         QFETCH(QByteArray, verb);
         FakePeer peer;
         neverComeRound(peer);
-        const Ran ran = CliProgram::beside(at(peer, {verb, "--json"}));
+        const Ran ran = CliProgram::companions(at(peer, {verb, "--json"}));
         VERIFY_EXIT(ran, 3);
         QVERIFY2(ran.err.contains("cannot complete"), ran.err.constData());
         if (verb == "search")

@@ -39,9 +39,9 @@ private slots:
 private:
     static Ran acquire(const FakePeer &peer, const Words &more = {})
     {
-        return CliProgram::beside(Words{"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "acquire",
-                                        "lock:a", "--owner", "x", "--lease", "30", "--json"} +
-                                  more);
+        return CliProgram::companions(Words{"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()),
+                                            "acquire", "lock:a", "--owner", "x", "--lease", "30", "--json"} +
+                                      more);
     }
 
     std::optional<CliProgram> m_cli;

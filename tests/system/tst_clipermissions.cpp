@@ -131,7 +131,7 @@ private slots:
     void whatStandsBesideMayBeForbidden()
     {
         RedisServer server;
-        fillBeside(server);
+        fillCompanions(server);
         Login login(server, {"%R~lock:*"});
         const auto run = [&](const QByteArrayList &words) {
             return CliProgram::on(server, login.options() + words);
@@ -182,7 +182,7 @@ private slots:
     {
         QFETCH(const QByteArray, command);
         RedisServer server;
-        fillBeside(server);
+        fillCompanions(server);
         Login login(server, {"~*", '-' + command});
         const Ran json = CliProgram::on(server, login.options() + QByteArrayList{"search", "--json"});
         VERIFY_EXIT(json, 3);
@@ -202,7 +202,7 @@ private slots:
     {
         CliProgram program;
         RedisServer server;
-        fillBeside(server);
+        fillCompanions(server);
         server.cli({"ACL", "SETUSER", "q", "on", ">p", "resetkeys", "%R~lock:*", "~lock:*", "&*", "+@all"});
         for (const QByteArrayList &of :
              {QByteArrayList{"lock:permits", "3"}, QByteArrayList{"lock:fair", owner}}) {
@@ -270,7 +270,7 @@ private:
     inline static const QByteArray owner = "b983c153-7421-469a-addb-44fb92259a1b:1";
 
     /// A fair lock with two that wait, and a semaphore of which a permit is given out.
-    static void fillBeside(const RedisServer &server)
+    static void fillCompanions(const RedisServer &server)
     {
         server.cli({"HSET", "lock:fair", owner, "1"});
         server.cli({"PEXPIRE", "lock:fair", "600000"});

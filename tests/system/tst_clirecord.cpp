@@ -209,12 +209,12 @@ void TestCliRecord::wrongCallsAreRefused()
 void TestCliRecord::nodesAndWhatWasBefore()
 {
     RecordedFile file;
-    Watching watching = RecordedFile::clusterReady();
+    WatchState watching = RecordedFile::clusterReady();
     watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
     file.tell(watching);
     file.tell(QList<Deadlock>{{{{LockKey("lock:a"), "a:1", "b:2"}, {LockKey("lock:b"), "b:2", "a:1"}}}});
     file.pass(std::chrono::seconds(10));
-    Watching poor = watching;
+    WatchState poor = watching;
     poor.missingNodes = {"10.0.0.2:6379"};
     file.tell(poor);
     file.pass(std::chrono::seconds(10));

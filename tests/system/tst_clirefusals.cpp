@@ -198,7 +198,8 @@ void TestCliRefusals::refusesPeersThatAreNoRedis()
     QFETCH(QByteArray, greeting);
     FakePeer peer;
     peer.onConnect(greeting);
-    const Ran ran = CliProgram::beside({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "list"});
+    const Ran ran =
+        CliProgram::companions({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "list"});
     VERIFY_EXIT(ran, 3);
     QVERIFY2(ran.err.contains("does not answer as a Redis or Valkey server"), ran.err.constData());
     QVERIFY(!ran.err.contains('\x1b'));

@@ -414,7 +414,7 @@ void TestCliWatch::saysThatItWasNeverReady()
     QFETCH(QByteArray, reason);
     FakePeer peer;
     peer.on("SCAN", reply.isEmpty() ? FakePeer::Answer().hold() : FakePeer::Answer(reply));
-    const Ran ran = CliProgram::beside(
+    const Ran ran = CliProgram::companions(
         {"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "watch", "--duration", "0.5"});
     VERIFY_EXIT(ran, 3);
     QVERIFY2(ran.err.contains("ended before the first reading"), ran.err.constData());

@@ -76,30 +76,30 @@ inline WatchedLock redisson(const QByteArray &key, const QByteArray &owner = cli
 /// A lock with these in its queue; one whose id begins with "!" is dead.
 inline WatchedLock queued(WatchedLock watched, const QList<QByteArray> &ids)
 {
-    CompanionState beside;
-    beside.implied.insert("redisson-fair"_family);
-    beside.waiters.certainty = WaiterCertainty::Exact;
-    beside.waiters.count = ids.size();
+    CompanionState companions;
+    companions.implied.insert("redisson-fair"_family);
+    companions.waiters.certainty = WaiterCertainty::Exact;
+    companions.waiters.count = ids.size();
     for (const QByteArray &id : ids) {
         const bool isDead = id.startsWith('!');
-        beside.waiters.queue.append({OwnerId(isDead ? id.mid(1) : id),
-                                     {},
-                                     isDead ? SubscriptionState::No : SubscriptionState::Yes,
-                                     isDead});
+        companions.waiters.queue.append({OwnerId(isDead ? id.mid(1) : id),
+                                         {},
+                                         isDead ? SubscriptionState::No : SubscriptionState::Yes,
+                                         isDead});
         if (isDead)
             watched.setProblem(Problem::DeadWaiter, true);
     }
-    watched.lock.beside = CompanionStatePtr(beside);
+    watched.lock.companions = CompanionStatePtr(companions);
     return watched;
 }
 
 /// A lock to whose channel so many processes listen.
 inline WatchedLock listenedTo(WatchedLock watched, qint64 processes)
 {
-    CompanionState beside;
-    beside.waiters.certainty = WaiterCertainty::AtLeast;
-    beside.waiters.count = processes;
-    watched.lock.beside = CompanionStatePtr(beside);
+    CompanionState companions;
+    companions.waiters.certainty = WaiterCertainty::AtLeast;
+    companions.waiters.count = processes;
+    watched.lock.companions = CompanionStatePtr(companions);
     return watched;
 }
 

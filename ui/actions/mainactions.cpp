@@ -23,7 +23,7 @@ constexpr const char *reasonProperty = "reason";
 
 bool hasDeadWaiter(const Lock &lock)
 {
-    const QList<Waiter> &queue = lock.beside->waiters.queue;
+    const QList<Waiter> &queue = lock.companions->waiters.queue;
     return std::any_of(queue.begin(), queue.end(), [](const Waiter &waiter) { return waiter.isDead; });
 }
 
@@ -326,7 +326,7 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     }
 
     const bool hasDead = lock && hasDeadWaiter(*lock);
-    const QString unheard = lock ? silenceInWords(lock->beside->waiters.silence) : QString();
+    const QString unheard = lock ? silenceInWords(lock->companions->waiters.silence) : QString();
     const QString noneDead = unheard.isEmpty()
                                  ? tr("No dead waiters found.")
                                  : tr("Waiters that are not subscribed here may be alive: %1.").arg(unheard);

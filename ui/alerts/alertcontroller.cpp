@@ -85,8 +85,8 @@ void AlertController::take(const WatchEvent &event)
         m_unreadable = stats->unreadable;
     follow();
     // Also of what did not change: it is current, or no longer, or why it is not.
-    const Standing standing{isConnected(), isCurrent(), m_unreadable,
-                            trouble() ? std::optional(trouble()->kind) : std::nullopt};
+    const SourceState standing{isConnected(), isCurrent(), m_unreadable,
+                               trouble() ? std::optional(trouble()->kind) : std::nullopt};
     if (std::exchange(m_standing, standing) != standing)
         m_changed.start();
 }

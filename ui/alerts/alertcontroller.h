@@ -69,13 +69,13 @@ signals:
     void openRequested(quint64 number); ///< by a click on the desktop; 0: several
 
 private:
-    struct Standing
+    struct SourceState
     {
         bool isConnected = false;
         bool isCurrent = false;
         qint64 unreadable = 0;
         std::optional<ErrorKind> trouble;
-        friend bool operator==(const Standing &, const Standing &) = default;
+        friend bool operator==(const SourceState &, const SourceState &) = default;
     };
 
     void take(const WatchEvent &event);
@@ -99,7 +99,7 @@ private:
     std::function<QList<QByteArray>()> m_patterns;
     NotifyClaim m_claim;
     qint64 m_unreadable = 0;
-    Standing m_standing;
+    SourceState m_standing;
     int m_toldCount = 0;
     QTimer m_time;
     QTimer m_changed;

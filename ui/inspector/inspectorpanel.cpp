@@ -6,7 +6,7 @@
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
-#include "core/state/damage.h"
+#include "core/state/severity.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "core/words/verdictmessages.h"
@@ -331,8 +331,9 @@ void InspectorPanel::showProblems()
         problems << m_deadlock << deadlockRemedy();
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
-    applyBannerStyle(m_problems, damageOf(*m_lock, m_clock.now()) <= Damage::Corrupt ? StatusColor::Danger
-                                                                                     : StatusColor::Endless);
+    applyBannerStyle(m_problems, severityOf(*m_lock, m_clock.now()) <= Severity::Corrupt
+                                     ? StatusColor::Danger
+                                     : StatusColor::Endless);
 }
 
 QString InspectorPanel::howItEnded() const
@@ -445,7 +446,7 @@ std::optional<Waiter> InspectorPanel::deadWaiter() const
         return std::nullopt;
     if (!m_isDue)
         return m_waiters->deadOne();
-    const QList<Waiter> &queue = m_lock->lock.beside->waiters.queue;
+    const QList<Waiter> &queue = m_lock->lock.companions->waiters.queue;
     const auto dead = std::ranges::find_if(queue, &Waiter::isDead);
     return dead == queue.end() ? std::nullopt : std::optional(*dead);
 }

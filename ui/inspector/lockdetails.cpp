@@ -64,7 +64,7 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
         line += QStringLiteral("  ×") + QLocale().toString(*holder.holdCount);
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockDetails::tr("  (%1)").arg(mode);
-    if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
+    if (const Permit *permit = lock.companions->permitOf(holder.owner); permit && permit->expiresAtMs)
         line += QStringLiteral("\n  ") + permitsEnd(*permit->expiresAtMs, nowMs);
     const bool isWhole = named == id || specOf(lock.family).ownersAreBytes; // a permit's bytes, in hex
     return isWhole ? line : line + u'\n' + id;
@@ -221,9 +221,10 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
     m_who->set(m_contact, printable(spec.contact));
     m_openRunbook->setVisible(!m_runbookUrl.isEmpty());
     m_openRunbook->setToolTip(plainToolTip(m_runbookUrl.toString(QUrl::FullyEncoded)));
-    m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
-    m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
-    m_what->set(m_worker, printable(lock.beside->worker, 120));
+    m_what->set(m_fence, printable(lock.companions->fencingToken, 60));
+    m_what->set(m_free,
+                lock.companions->permits.isEmpty() ? QString() : printable(lock.companions->freePermits, 60));
+    m_what->set(m_worker, printable(lock.companions->worker, 120));
     if (!lock.quorum) {
         m_who->set(m_quorum, {});
         m_what->set(m_validity, {});
@@ -275,7 +276,7 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, co
     m_what->set(m_renewals, renewals);
     m_what->set(m_heartbeat,
                 gone ? QString()
-                     : describe(lock.lock.beside->heartbeat, QDateTime::currentMSecsSinceEpoch()));
+                     : describe(lock.lock.companions->heartbeat, QDateTime::currentMSecsSinceEpoch()));
 }
 
 } // namespace lockscope

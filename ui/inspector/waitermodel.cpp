@@ -32,7 +32,7 @@ WaiterModel::WaiterModel(const DisplayClock &clock, const OwnerNames &names, QOb
 
 void WaiterModel::show(const Lock &lock)
 {
-    const QList<Waiter> &waiters = lock.beside->waiters.queue;
+    const QList<Waiter> &waiters = lock.companions->waiters.queue;
     if (lock.key() == m_key && lock.family == m_family && waiters == m_waiters)
         return;
     const bool isOther = lock.key() != m_key || waiters.size() != m_waiters.size();

@@ -67,7 +67,7 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
 void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
 {
     m_model.show(lock);
-    const Waiters &waiters = lock.beside->waiters;
+    const Waiters &waiters = lock.companions->waiters;
     QString summary = waitersSentence(lock);
     if (!waiters.queue.isEmpty() && waiters.count > waiters.queue.size())
         summary +=

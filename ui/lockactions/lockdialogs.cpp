@@ -80,7 +80,7 @@ OwnerDialog::OwnerDialog(Action action, const WatchedLock &seen, const DisplayCl
     if (action == Action::RemoveWaiter) {
         addWaiter(names, waiter);
     } else if (action == Action::Wake) {
-        addWaiter(names, seen.lock.beside->waiters.queue.value(0));
+        addWaiter(names, seen.lock.companions->waiters.queue.value(0));
     } else {
         QFormLayout &form = addForm();
         m_owner = ownerChoice(seen.lock, names, this);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/countdowncells.h"
 
-#include "core/state/damage.h"
+#include "core/state/severity.h"
 #include "ui/locks/locktext.h"
 
 #include <QTableView>
@@ -46,7 +46,7 @@ QRegion CountdownCells::changed()
         const bool isKnown = place >= 0 && place < static_cast<int>(m_looks.size());
         const Look before = isKnown ? std::move(m_looks[static_cast<size_t>(place)]) : Look();
         CellChanges changes;
-        changes.setFlag(CellChange::Damage, now.state != before.state || now.isUnusual != before.isUnusual);
+        changes.setFlag(CellChange::Severity, now.state != before.state || now.isUnusual != before.isUnusual);
         changes.setFlag(CellChange::TimeLeft,
                         now.state != before.state || now.bar != before.bar || now.ttl != before.ttl);
         changes.setFlag(CellChange::TimeHeld, now.held != before.held);

@@ -4,8 +4,8 @@
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "core/state/damage.h"
 #include "core/state/filterfields.h"
+#include "core/state/severity.h"
 #include "core/words/phrases.h"
 #include "ui/locks/locktablemodel.h"
 

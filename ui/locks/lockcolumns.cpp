@@ -5,9 +5,9 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "core/state/damage.h"
 #include "core/state/filterword.h"
 #include "core/state/lockstate.h"
+#include "core/state/severity.h"
 #include "core/words/familymessages.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
@@ -80,8 +80,8 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
         .spoken = [](Cell cell) { return stateInWords(cell.watched, cell.now); },
         .terms = [](Cell cell) { return term("state", stateName(stateOf(cell.watched, cell.now))); },
-        .rank = [](Cell cell) { return damageRank(cell.watched, cell.now); },
-        .changes = CellChange::Damage,
+        .rank = [](Cell cell) { return severityRank(cell.watched, cell.now); },
+        .changes = CellChange::Severity,
         .paint = CellPaint::State,
         .room = {.turn = ColumnRoom::always},
     },
@@ -163,11 +163,11 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .toolTip = [](Cell cell) { return waitersSentence(cell.lock); },
         .terms =
             [](Cell cell) {
-                const Waiters &waiters = cell.lock.beside->waiters;
+                const Waiters &waiters = cell.lock.companions->waiters;
                 const QStringList known{QStringLiteral("waiters=%1").arg(waiters.count)};
                 return waiters.certainty == WaiterCertainty::Unknown ? QStringList() : known;
             },
-        .rank = [](Cell cell) { return rankOf(cell.lock.beside->waiters); },
+        .rank = [](Cell cell) { return rankOf(cell.lock.companions->waiters); },
         .paint = CellPaint::Waiters,
         .isNumber = true,
         .room = {.turn = 2, .characters = 12},
@@ -185,14 +185,14 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
         .rank =
             [](Cell cell) {
-                const quint64 own = rankOf(cell.lock.beside->waiters);
+                const quint64 own = rankOf(cell.lock.companions->waiters);
                 if (own <= rankOf(0, true)) // not known to be waited for
                     return own;
                 const BlockedWaiters blocked = cell.waits.blockedBy(cell.lock);
                 return rankOf(blocked.count, blocked.isExact);
             },
         .changes = CellChange::Waits,
-        .isMuted = [](Cell cell) { return cell.lock.beside->waiters.count <= 0; },
+        .isMuted = [](Cell cell) { return cell.lock.companions->waiters.count <= 0; },
         .isNumber = true,
         .room = {.turn = 7, .characters = 9, .isLess = true},
     },
@@ -280,7 +280,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
                        (cell.now > stalledAfter(cell.watched) ? 2 : 0) +
                        (isUnusuallyLong(cell.watched, cell.now) ? 1 : 0);
             },
-        .changes = CellChange::Damage,
+        .changes = CellChange::Severity,
         .paint = CellPaint::Problem,
         .isMuchFirst = true,
         .room = {.turn = 6, .characters = 19, .share = 1},

@@ -43,7 +43,7 @@ struct LockCell
 
 /// A reason why a cell changes without a change of its lock.
 enum class CellChange : quint8 {
-    Damage = 0x01,   ///< stalled, or held unusually long
+    Severity = 0x01, ///< stalled, or held unusually long
     TimeLeft = 0x02, ///< also the state
     TimeHeld = 0x04,
     Waits = 0x08,   ///< changes behind other locks

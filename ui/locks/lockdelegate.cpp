@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockdelegate.h"
 
-#include "core/state/damage.h"
+#include "core/state/severity.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/locktext.h"
 
@@ -134,7 +134,7 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
     if (text.isEmpty())
         return;
     const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
-    const bool isWaitedOn = lock.lock.beside->waiters.count > 0;
+    const bool isWaitedOn = lock.lock.companions->waiters.count > 0;
     painter.setPen(isDead                              ? inkOf(StatusColor::Danger, option.palette)
                    : isWaitedOn && !m_time.isStopped() ? option.palette.color(QPalette::Text)
                                                        : inkOf(StatusColor::Muted, option.palette));

@@ -34,7 +34,7 @@ struct ExportedLock
 
     const Lock &lock() const { return watched.lock; }
     QList<LockOwner> owners() const { return isNoLock(lock()) ? QList<LockOwner>() : lock().owners; }
-    const Waiters &waiters() const { return lock().beside->waiters; }
+    const Waiters &waiters() const { return lock().companions->waiters; }
     QVariant ofWaiters(const QVariant &value) const
     {
         return waiters().certainty == WaiterCertainty::Unknown ? QVariant() : value;

@@ -7,7 +7,7 @@
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/placekeeper.h"
+#include "ui/locks/scrollanchor.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
@@ -146,7 +146,7 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    m_places = new PlaceKeeper(
+    m_places = new ScrollAnchor(
         *m_table, [this] { return chosen() ? m_model.indexOf(*chosen()) : QModelIndex(); }, this);
 }
 

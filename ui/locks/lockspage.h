@@ -24,7 +24,7 @@ class LockDelegate;
 class LockFilterBar;
 class LockHeader;
 class LockSelection;
-class PlaceKeeper;
+class ScrollAnchor;
 
 /// The table of locks with its filter bar. The chosen lock is the current row, or one that is gone.
 class LocksPage : public QWidget
@@ -128,7 +128,7 @@ private:
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr;
-    PlaceKeeper *m_places = nullptr;
+    ScrollAnchor *m_places = nullptr;
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;

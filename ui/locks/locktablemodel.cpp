@@ -3,8 +3,8 @@
 
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"
-#include "core/state/damage.h"
 #include "core/state/lockstate.h"
+#include "core/state/severity.h"
 
 #include <algorithm>
 #include <limits>
@@ -100,7 +100,7 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
     m_tally.openExpiry += noExpiry == NoExpiry::Open ? sign : 0;
     m_tally.possible += lasting == LockState::Possible ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
-    m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
+    m_tally.waitedOn += lock.lock.companions->waiters.count > 0 ? sign : 0;
     m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;
     m_tally.corrupt += lasting == LockState::Corrupt ? sign : 0;
     m_tally.orphaned += lasting == LockState::Orphaned ? sign : 0;
@@ -302,7 +302,7 @@ void LockTableModel::followTime()
             m_fates[slot] == SlotState::Settled)
             moving.push_back(static_cast<Slot>(slot));
     }
-    if (m_order.follows(CellChange::Damage))
+    if (m_order.follows(CellChange::Severity))
         move(moving);
 }
 
@@ -326,7 +326,7 @@ void LockTableModel::followHoldTimes()
     }
     if (changed.empty())
         return;
-    if (m_order.follows(CellChange::Damage))
+    if (m_order.follows(CellChange::Severity))
         move(changed);
     refilter();
     announce(changed);

@@ -7,8 +7,8 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "core/state/damage.h"
 #include "core/state/lockstate.h"
+#include "core/state/severity.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 
@@ -213,7 +213,7 @@ static int deadWaiters(const Waiters &waiters)
 
 QString waiterCountText(const WatchedLock &lock)
 {
-    const Waiters &waiters = lock.lock.beside->waiters;
+    const Waiters &waiters = lock.lock.companions->waiters;
     const QString count = QLocale().toString(waiters.count);
     switch (waiters.certainty) {
     case WaiterCertainty::Exact:
@@ -229,7 +229,7 @@ QString waiterCountText(const WatchedLock &lock)
 QString waitersText(const WatchedLock &lock)
 {
     const QString count = waiterCountText(lock);
-    const int dead = deadWaiters(lock.lock.beside->waiters);
+    const int dead = deadWaiters(lock.lock.companions->waiters);
     if (count.isEmpty() || dead == 0)
         return count;
     return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(count);
@@ -237,7 +237,7 @@ QString waitersText(const WatchedLock &lock)
 
 QString waitersSentence(const Lock &lock)
 {
-    const Waiters &waiters = lock.beside->waiters;
+    const Waiters &waiters = lock.companions->waiters;
     const int count = static_cast<int>(std::min<qint64>(waiters.count, std::numeric_limits<int>::max()));
     const int dead = deadWaiters(waiters);
     switch (waiters.certainty) {

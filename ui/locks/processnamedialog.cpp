@@ -65,7 +65,7 @@ QList<QByteArray> clientsOf(const Lock &lock)
     };
     for (const LockOwner &holder : lock.owners)
         add(holder.owner);
-    for (const Waiter &waiter : lock.beside->waiters.queue)
+    for (const Waiter &waiter : lock.companions->waiters.queue)
         add(waiter.id);
     return clients;
 }

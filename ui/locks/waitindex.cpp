@@ -49,7 +49,7 @@ bool WaitIndex::apply(const LockDiff &diff, TimePoint now)
     for (const LockKey &key : diff.removed)
         isOther |= forget(key);
     for (const WatchedLock &lock : diff.changed) {
-        const Waiters &waiters = lock.lock.beside->waiters;
+        const Waiters &waiters = lock.lock.companions->waiters;
         if (waiters.count <= 0) {
             isOther |= forget(lock.key());
             continue;
@@ -57,7 +57,7 @@ bool WaitIndex::apply(const LockDiff &diff, TimePoint now)
         const WatchedLock *known = find(lock.key());
         // A renewal changes nothing that is shown of waits.
         isOther |= !known || known->lock.owners != lock.lock.owners ||
-                   known->lock.beside->waiters != waiters || known->problems() != lock.problems();
+                   known->lock.companions->waiters != waiters || known->problems() != lock.problems();
         const Since before = m_since.value(lock.key());
         forget(lock.key());
         remember(lock, before, now);
@@ -80,7 +80,7 @@ void WaitIndex::remember(const WatchedLock &lock, const Since &before, TimePoint
 {
     m_locks.insert(lock.key(), lock);
     Since since;
-    for (const Waiter &waiter : lock.lock.beside->waiters.queue) {
+    for (const Waiter &waiter : lock.lock.companions->waiters.queue) {
         since.insert(waiter.id, before.value(waiter.id, now));
         if (const QByteArray identity = threadIdentity(lock.lock.family, waiter.id); !identity.isEmpty())
             m_waits[identity].insert(lock.key());
@@ -96,7 +96,7 @@ bool WaitIndex::forget(const LockKey &key)
     const auto known = m_locks.constFind(key);
     if (known == m_locks.constEnd())
         return false;
-    for (const Waiter &waiter : known->lock.beside->waiters.queue)
+    for (const Waiter &waiter : known->lock.companions->waiters.queue)
         removeFrom(m_waits, threadIdentity(known->lock.family, waiter.id), key);
     for (const QByteArray &identity : identitiesOf(known->lock))
         removeFrom(m_holds, identity, key);
@@ -133,8 +133,8 @@ qint64 WaitIndex::waitsFor(const Lock &lock) const
 
 BlockedWaiters WaitIndex::blockedBy(const Lock &lock) const
 {
-    if (lock.beside->waiters.count <= 0 || !m_locks.contains(lock.key()))
-        return {0, lock.beside->waiters.certainty == WaiterCertainty::Exact, {}};
+    if (lock.companions->waiters.count <= 0 || !m_locks.contains(lock.key()))
+        return {0, lock.companions->waiters.certainty == WaiterCertainty::Exact, {}};
     const auto counted = m_counted.constFind(lock.key());
     return counted != m_counted.constEnd() ? *counted : *m_counted.insert(lock.key(), count({lock.key()}));
 }
@@ -151,7 +151,7 @@ BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
         if (lock == m_locks.constEnd())
             continue;
         const Since since = m_since.value(follow[at]);
-        const Waiters &waiters = lock->lock.beside->waiters;
+        const Waiters &waiters = lock->lock.companions->waiters;
         blocked.isExact &=
             waiters.certainty == WaiterCertainty::Exact && waiters.count == waiters.queue.size();
         blocked.count += waiters.count;
@@ -185,7 +185,7 @@ BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
 BlockedWaiters WaitIndex::waitOf(const LockKey &key, qint64 place) const
 {
     const WatchedLock *lock = find(key);
-    const QList<Waiter> &queue = lock ? lock->lock.beside->waiters.queue : QList<Waiter>();
+    const QList<Waiter> &queue = lock ? lock->lock.companions->waiters.queue : QList<Waiter>();
     if (place < 1 || place > queue.size())
         return {0, false, {}};
     const Waiter &waiter = queue[place - 1];

@@ -97,7 +97,7 @@ QString blocksSentence(const Lock &lock, const WaitIndex &index)
     if (blocked.count == 0)
         return blocked.isExact ? WaitText::tr("Nobody waits in the queue of this lock.") : QString();
     const int count = static_cast<int>(std::min<qint64>(blocked.count, std::numeric_limits<int>::max()));
-    const qint64 direct = std::min(lock.beside->waiters.count, blocked.count);
+    const qint64 direct = std::min(lock.companions->waiters.count, blocked.count);
     const QString number = blocked.isExact
                                ? WaitText::tr("%n waiter(s) behind this lock", nullptr, count)
                                : WaitText::tr("At least %n waiter(s) behind this lock", nullptr, count);

@@ -4,7 +4,7 @@
 #include "core/base/foldedsearch.h"
 #include "core/base/printable.h"
 #include "core/family/renewalhealth.h"
-#include "core/state/damage.h"
+#include "core/state/severity.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -23,11 +23,11 @@ struct OwnersText
 };
 
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
-constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 43, heldShift = 26;
+constexpr int nobodyShift = 63, severityShift = 60, waiterShift = 43, heldShift = 26;
 constexpr quint64 mostCounted = (quint64(1) << 17) - 1;
 /// Limit of start times in seconds: a year before or after the start of this machine.
 constexpr qint64 farthestSeconds = (qint64(1) << 25) - 1;
-constexpr int rankDamageShift = 61;
+constexpr int rankSeverityShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
 /// Interval for locks whose time stands still: their node may be connected again.
 constexpr std::chrono::seconds lookAgain{10};
@@ -123,7 +123,7 @@ void OwnerIndex::put(const WatchedLock &watched)
     };
     for (const LockOwner &holder : lock.owners)
         add(holderGroup(m_by, lock, holder.owner), holder.owner, false);
-    for (const Waiter &waiter : lock.beside->waiters.queue)
+    for (const Waiter &waiter : lock.companions->waiters.queue)
         add(ownerGroup(m_by, lock.family, lock.key(), waiter.id), waiter.id, true);
 
     Known &known = m_known[lock.key()];
@@ -147,9 +147,9 @@ void OwnerIndex::put(const WatchedLock &watched)
     for (const Place &place : std::as_const(places)) {
         if (!place.isWait) {
             Held &held = m_groups[place.slot]->held[place.at];
-            held.rank = damageRank(watched, now);
+            held.rank = severityRank(watched, now);
             held.since = watched.heldSince;
-            held.isWaitedFor = lock.beside->waiters.count > 0;
+            held.isWaitedFor = lock.companions->waiters.count > 0;
         }
         mark(place.slot);
     }
@@ -352,7 +352,8 @@ void OwnerIndex::reckon(quint32 slot)
     group.behind.isExact &= !isCut;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since.time_since_epoch()).count();
     group.order = quint64(group.whose.names == OwnerGroup::Names::Nobody) << nobodyShift |
-                  (group.held.empty() ? quint64(Damage::None) : worst >> rankDamageShift) << damageShift |
+                  (group.held.empty() ? quint64(Severity::None) : worst >> rankSeverityShift)
+                      << severityShift |
                   (mostCounted - capped(group.behind.count)) << waiterShift |
                   (mostCounted - capped(qint64(group.held.size()))) << heldShift |
                   quint64(std::clamp<qint64>(seconds, -farthestSeconds, farthestSeconds) + farthestSeconds);

@@ -18,7 +18,7 @@ public:
     struct Held
     {
         LockKey key;
-        quint64 rank = 0; ///< damageRank()
+        quint64 rank = 0; ///< severityRank()
         TimePoint since;
         bool isWaitedFor = false;
     };

@@ -206,7 +206,7 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
             processes.add(*lock, isTheirs, now);
         if (!lock || !now)
             continue;
-        for (const Waiter &waiter : lock->lock.beside->waiters.queue) {
+        for (const Waiter &waiter : lock->lock.companions->waiters.queue) {
             if (isTheirs(lock->lock, waiter.id))
                 signs.addPlace(waiter);
         }

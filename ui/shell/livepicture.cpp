@@ -60,7 +60,7 @@ RecordedPicture LivePicture::known() const
     picture.wallMs = m_source.wallNow();
     picture.deadlocks = m_source.watched().deadlocks();
     picture.watching = watchingOf(m_source.watched());
-    HeldChanges held = m_held;
+    PausedChanges held = m_held;
     const LockDiff since = held.take();
     QSet<LockKey> others(since.removed.begin(), since.removed.end());
     for (const WatchedLock &lock : since.changed)

@@ -15,7 +15,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/waittext.h"
 #include "ui/replay/replaybar.h"
-#include "ui/search/outsideline.h"
+#include "ui/search/unlistedline.h"
 #include "ui/shell/emptytable.h"
 #include "ui/shell/livepicture.h"
 #include "ui/shell/lockcommands.h"
@@ -36,8 +36,8 @@
 
 namespace lockscope {
 
-MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, const Session::Options &options,
-                                            const QString &name)
+MonitorPage::PageSource MonitorPage::subjectOf(const SimulationTarget &target,
+                                               const Session::Options &options, const QString &name)
 {
     auto session = std::make_unique<Session>(target.address, options);
     const QString address = target.address.toDisplayString();
@@ -45,10 +45,10 @@ MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, cons
     return {target, options, name.isEmpty() ? address : name, address, std::move(session), live};
 }
 
-MonitorPage::Subject MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
+MonitorPage::PageSource MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
 {
     constexpr qsizetype longestName = 60;
-    Subject subject;
+    PageSource subject;
     subject.name =
         tr("recording %1").arg(printable(QFileInfo(replay->path()).fileName().toUtf8(), longestName));
     subject.place = subject.name;

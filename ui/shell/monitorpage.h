@@ -31,7 +31,7 @@ class LocksPage;
 class LockWaitsPanel;
 class MainActions;
 class OutcomeNotice;
-class OutsideLine;
+class UnlistedLine;
 class OwnersPanel;
 class Picture;
 class RecordController;
@@ -84,7 +84,7 @@ signals:
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
-    struct Subject
+    struct PageSource
     {
         SimulationTarget target; // of a session
         Session::Options options;
@@ -94,10 +94,10 @@ private:
         Session *session = nullptr; ///< the source, unless it is a recording
         Replay *replay = nullptr;
     };
-    MonitorPage(Subject subject, MainActions &commands, QWidget *parent);
-    static Subject subjectOf(const SimulationTarget &target, const Session::Options &options,
-                             const QString &name);
-    static Subject subjectOf(std::unique_ptr<Replay> replay);
+    MonitorPage(PageSource subject, MainActions &commands, QWidget *parent);
+    static PageSource subjectOf(const SimulationTarget &target, const Session::Options &options,
+                                const QString &name);
+    static PageSource subjectOf(std::unique_ptr<Replay> replay);
 
     // monitorpageparts.cpp: builds the panels and connects their signals.
     void buildLayout();
@@ -162,7 +162,7 @@ private:
     AlertController *m_alerts = nullptr;
     AlertsPanel *m_alertsPanel = nullptr;
     SimulationPanel *m_simulation = nullptr;
-    OutsideLine *m_outside;
+    UnlistedLine *m_outside;
     WatchedPatterns *m_patterns;
     RecordController *m_recording = nullptr;
     ReplayBar *m_replayBar = nullptr;

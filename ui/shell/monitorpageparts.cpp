@@ -21,8 +21,8 @@
 #include "ui/owners/ownerspanel.h"
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
-#include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
+#include "ui/search/unlistedline.h"
 #include "ui/shell/livepicture.h"
 #include "ui/shell/lockcommands.h"
 #include "ui/shell/replaypicture.h"
@@ -81,7 +81,7 @@ MonitorPage::MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, 
 {
 }
 
-MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent)
+MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *parent)
     : QWidget(parent),
       m_commands(commands),
       m_serverName(subject.name),
@@ -113,7 +113,7 @@ MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent
     m_statistics = new StatisticsPanel(
         m_picture->history(), [this] { return m_timeline->lanes().known().toMs; }, this);
     m_events = new EventsPanel(m_picture->log(), m_notes.names(), this);
-    m_outside = new OutsideLine(this);
+    m_outside = new UnlistedLine(this);
     m_patterns = new WatchedPatterns(subject.options.monitor.patterns, this);
     m_lockCommands = new LockCommands({m_serverName, m_commands, *m_locks, *m_inspector, *m_events,
                                        *m_picture, *m_source, m_notes, m_session, m_replay, this});
@@ -381,7 +381,7 @@ void MonitorPage::connectPatterns()
     const auto add = [this](const QList<QByteArray> &patterns) {
         m_patterns->choose(m_patterns->own() + patterns);
     };
-    connect(m_outside, &OutsideLine::addRequested, this,
+    connect(m_outside, &UnlistedLine::addRequested, this,
             [add](const QByteArray &pattern) { add({pattern}); });
     connect(m_searches, &SearchController::patternsChosen, this, add);
     connect(m_patterns, &WatchedPatterns::chosen, this, [this] {

@@ -151,10 +151,10 @@ bool PanelDocks::event(QEvent *event)
 void PanelDocks::nameTitles()
 {
     for (const Panel &panel : std::as_const(m_panels)) {
-        const QList<QDockWidget *> beside =
+        const QList<QDockWidget *> companions =
             panel.dock->isFloating() ? QList<QDockWidget *>() : tabifiedDockWidgets(panel.dock);
         const bool isTabbed =
-            std::ranges::any_of(beside, [](const QDockWidget *dock) { return !dock->isHidden(); });
+            std::ranges::any_of(companions, [](const QDockWidget *dock) { return !dock->isHidden(); });
         panel.title->setTabbed(isTabbed);
     }
 }

@@ -3,7 +3,7 @@
 
 #include "core/history/lockhistory.h"
 #include "core/watch/eventlog.h"
-#include "core/watch/heldchanges.h"
+#include "core/watch/pausedchanges.h"
 #include "core/watch/watchsource.h"
 
 #include <QObject>
@@ -63,7 +63,7 @@ protected:
     LocksPage &m_locks;
     EventLog m_log;
     LockHistory m_history;
-    HeldChanges m_held;
+    PausedChanges m_held;
 
 private:
     const Words m_words;

@@ -49,7 +49,7 @@ void ReplayPicture::take(const WatchEvent &event)
 void ReplayPicture::rewind()
 {
     m_isJumping = true;
-    m_held = HeldChanges();
+    m_held = PausedChanges();
     m_log.clear();
     m_history.clear();
     if (!m_replay.isTellingPast()) // gray until all of it is told

@@ -2,7 +2,7 @@
 #include "ui/timeline/locklanes.h"
 
 #include "core/base/printable.h"
-#include "core/state/damage.h"
+#include "core/state/severity.h"
 #include "core/words/durations.h"
 #include "ui/lanes/timescale.h"
 #include "ui/locks/locktext.h"
@@ -51,7 +51,7 @@ bool LockLanes::update(TimeRange shown)
 {
     struct Place
     {
-        Damage damage;
+        Severity damage;
         quint64 number;
         LockKey key;
     };
@@ -65,7 +65,7 @@ bool LockLanes::update(TimeRange shown)
         const quint64 number = known == m_places.cend() ? m_nextPlace++ : *known;
         numbers.insert(key, number);
         const WatchedLock *lock = m_model.find(key);
-        places.push_back({lock ? damageOf(*lock, m_clock.of(key).now()) : Damage::None, number, key});
+        places.push_back({lock ? severityOf(*lock, m_clock.of(key).now()) : Severity::None, number, key});
     }
     m_places = numbers;
     std::ranges::sort(places, [](const Place &a, const Place &b) {

@@ -197,10 +197,10 @@ void LockWaitsPanel::showNodes(QTreeWidgetItem &parent, int first, const QList<W
     int at = first;
     for (const WaitNode &node : nodes) {
         const WatchedLock *lock = m_index.find(node.lock);
-        if (!lock || node.place.value_or(0) > lock->lock.beside->waiters.queue.size())
+        if (!lock || node.place.value_or(0) > lock->lock.companions->waiters.queue.size())
             continue; // gone since the tree was made
         const QByteArray name = node.place
-                                    ? '!' + lock->lock.beside->waiters.queue.at(*node.place - 1).id.bytes
+                                    ? '!' + lock->lock.companions->waiters.queue.at(*node.place - 1).id.bytes
                                     : node.lock.bytes;
         const QByteArray path = pathBelow(parent, name);
         auto *item = static_cast<WaitItem *>(parent.child(at));
@@ -254,7 +254,7 @@ void LockWaitsPanel::open(QTreeWidgetItem *item)
 void LockWaitsPanel::showWaiter(WaitItem &item, const WatchedLock &lock)
 {
     const qint64 place = *item.node->place;
-    const Waiter &waiter = lock.lock.beside->waiters.queue.at(place - 1);
+    const Waiter &waiter = lock.lock.companions->waiters.queue.at(place - 1);
     item.setText(Who,
                  tr("%1. %2", "place in a queue, who stands there")
                      .arg(QLocale().toString(place), m_names.text(lock.lock.family, lock.key(), waiter.id)));
@@ -286,7 +286,7 @@ void LockWaitsPanel::showTime(WaitItem &item)
     item.setText(TotalWait, waited && !node.place ? waitedText(waited->all) : QString());
     if (!node.place || waiting.waits.isEmpty()) // gone since the tree was made
         return;
-    const Waiter &waiter = m_index.find(node.lock)->lock.beside->waiters.queue.at(*node.place - 1);
+    const Waiter &waiter = m_index.find(node.lock)->lock.companions->waiters.queue.at(*node.place - 1);
     const StatusMessage state = waiterState(waiter, time.wallMs());
     setGlyph(item, waiterGlyph(waiter), colorOf(state.statusColor), devicePixelRatioF());
     item.setText(State, state.text);

@@ -24,7 +24,7 @@ public:
         for (const WatchedLock &lock : index.waitedOn())
             m_sorted.append(&lock);
         std::sort(m_sorted.begin(), m_sorted.end(), [](const WatchedLock *a, const WatchedLock *b) {
-            const qint64 inA = a->lock.beside->waiters.count, inB = b->lock.beside->waiters.count;
+            const qint64 inA = a->lock.companions->waiters.count, inB = b->lock.companions->waiters.count;
             return inA != inB ? inA > inB : a->key().bytes < b->key().bytes;
         });
         for (const WatchedLock *lock : std::as_const(m_sorted)) {
@@ -73,7 +73,7 @@ private:
     {
         m_placed.insert(lock.key());
         ++m_nodes;
-        const Waiters &waiters = lock.lock.beside->waiters;
+        const Waiters &waiters = lock.lock.companions->waiters;
         WaitNode tree{lock.key(), {}, m_index.blockedBy(lock.lock), {}};
         qint64 place = 0;
         for (const Waiter &waiter : waiters.queue) {

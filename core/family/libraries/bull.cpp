@@ -91,6 +91,15 @@ OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
     return facts;
 }
 
+ActiveJob activeJob(QByteArrayView key)
+{
+    const QByteArrayView job = jobKeyOf(key);
+    if (job.isEmpty())
+        return {};
+    const QByteArray id = jobIdOf(key).toByteArray();
+    return {job.chopped(id.size()).toByteArray() + "active", id};
+}
+
 /// True for the marker of a queue of jobs.
 bool isStalledCheck(QByteArrayView key)
 {
@@ -161,6 +170,7 @@ constinit const FamilySpec families::bull{
     .matchString = matchBull,
     .matchCompanions = matchJob<TokenFormat::Uuid>,
     .isCommonKey = isStalledCheck,
+    .activeJob = activeJob,
     .ownerFacts = jobOwner,
     .companions = {.mayHave = mayHaveJob<TokenFormat::Uuid>, .queries = jobQueries, .decideKind = true},
     .scripts = &jobScripts,

@@ -162,7 +162,7 @@ constexpr Scripts scripts{.acquire = {"handoff/acquire"},
 
 Phrase companionEffect(const Lock &lock)
 {
-    if (const Phrase unproved = describe(lock.beside->waiters.silence); !unproved.isEmpty())
+    if (const Phrase unproved = describe(lock.companions->waiters.silence); !unproved.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP("phrases",
                                         "The wait queue and the counter of fencing tokens are kept. A waiter "
                                         "whose subscription is not seen here still gets the lock: %1."),

@@ -67,7 +67,7 @@ constexpr CompanionQuery twinQuery{
 CompanionQueries more(const Lock &lock)
 {
     const bool isOrphan =
-        lock.owners.isEmpty() && lock.beside->implied.contains(familyOf(families::redisson_fair));
+        lock.owners.isEmpty() && lock.companions->implied.contains(familyOf(families::redisson_fair));
     return isOrphan && twinOf(lock.key()) ? CompanionQueries{&twinQuery} : CompanionQueries();
 }
 
@@ -96,13 +96,13 @@ QByteArray waiterChannel(const LockKey &lock, const OwnerId &waiter)
 
 Phrase companionEffect(const Lock &lock)
 {
-    const Silence silence = lock.beside->waiters.silence;
+    const SilenceProof silence = lock.companions->waiters.silence;
     if (const Phrase unproved = describe(silence); !unproved.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP("phrases",
                                         "The wait queue is kept, including waiters whose subscription is not "
                                         "seen here: %1. Only timed-out waiters at its head are removed."),
                       unproved);
-    if (silence == Silence::Proves)
+    if (silence == SilenceProof::Proves)
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases", "The wait queue is kept. Timed-out waiters at its head are removed; without a "
                        "grace period, unsubscribed ones too. After a grace period, the remaining "

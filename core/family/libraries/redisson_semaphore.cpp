@@ -104,7 +104,7 @@ std::optional<EvidenceSet> matchCompanions(const Lock &lock)
 {
     if (!isBareNumber(lock) && !isMine(lock))
         return std::nullopt;
-    const CompanionState &state = *lock.beside;
+    const CompanionState &state = *lock.companions;
     EvidenceSet evidence;
     evidence.set(Evidence::Listeners, state.hasListeners);
     evidence.set(Evidence::Companions, !state.permits.isEmpty() || !state.hasListeners);
@@ -134,7 +134,7 @@ std::optional<Phrase> validationError(const ActionRequest &request)
     const auto isPermit = [](const LockOwner &holder) { return holder.owner.bytes.size() == permitIdLength; };
     if (request.action != Action::ForceExpire || std::ranges::all_of(request.expected, isPermit))
         return std::nullopt;
-    if (request.seen && !request.seen->beside->permits.isEmpty())
+    if (request.seen && !request.seen->companions->permits.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases", "The owners of this semaphore are permits. Give a permit ID in hex."));
     return Phrase(QT_TRANSLATE_NOOP(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A string that several libraries may have written, or a home-made lock.
+#include "core/family/contentkind.h"
 #include "core/family/familytable.h"
-#include "core/family/standing.h"
 #include "core/family/uuidowner.h"
 
 #include <QJsonDocument>

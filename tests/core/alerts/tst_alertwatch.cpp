@@ -169,13 +169,13 @@ void TstAlertWatch::deadWaitersAreCounted()
 {
     const auto queued = [](const QByteArray &owner, int dead, qint64 count) {
         WatchedLock watched = lockOf("a", start, owner);
-        CompanionState beside;
-        beside.waiters.certainty = WaiterCertainty::Exact;
-        beside.waiters.count = count;
-        beside.waiters.queue.resize(3);
+        CompanionState companions;
+        companions.waiters.certainty = WaiterCertainty::Exact;
+        companions.waiters.count = count;
+        companions.waiters.queue.resize(3);
         for (int place = 0; place < dead; ++place)
-            beside.waiters.queue[place].isDead = true;
-        watched.lock.beside = CompanionStatePtr(beside);
+            companions.waiters.queue[place].isDead = true;
+        watched.lock.companions = CompanionStatePtr(companions);
         return changed({watched});
     };
     QCOMPARE(AlertRules()[AlertKind::DeadWaiters], std::optional<qint64>(0));

@@ -29,10 +29,10 @@ inline WatchedLock lockOf(const QByteArray &key, TimePoint heldSince = start, co
 inline WatchedLock awaited(WatchedLock watched, qint64 count,
                            WaiterCertainty certainty = WaiterCertainty::Exact)
 {
-    CompanionState beside;
-    beside.waiters.certainty = certainty;
-    beside.waiters.count = count;
-    watched.lock.beside = CompanionStatePtr(beside);
+    CompanionState companions;
+    companions.waiters.certainty = certainty;
+    companions.waiters.count = count;
+    watched.lock.companions = CompanionStatePtr(companions);
     return watched;
 }
 

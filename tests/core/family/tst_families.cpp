@@ -385,7 +385,7 @@ void TestFamilies::besides()
     QFETCH(const KeyContent, content);
     QFETCH(const QByteArray, stands);
     Lock lock = lockOf(key, content);
-    CompanionState beside;
+    CompanionState companions;
     const std::map<QByteArray, QList<Family>> implied{{"queue", {"redisson-fair"_family}},
                                                       {"fence", {"redisson-fenced"_family}},
                                                       {"handoff", {"handoff"_family}},
@@ -394,9 +394,9 @@ void TestFamilies::besides()
                                                       {"latch", {"redisson-latch"_family}}};
     if (const auto families = implied.find(stands); families != implied.end()) {
         for (const Family family : families->second)
-            beside.implied.insert(family);
+            companions.implied.insert(family);
     }
-    lock.beside = CompanionStatePtr(beside);
+    lock.companions = CompanionStatePtr(companions);
     nameByEvidence(lock, now);
     QTEST(QByteArray(specOf(lock.family).name), "expected");
     const Family family = lock.family;

@@ -121,18 +121,18 @@ private slots:
         recorded.job = "another";
         LockOwner holder{
             OwnerId("b4a577edbccf1d805744efa9"), {}, 1, HoldMode::Exclusive, SharedValue(recorded)};
-        CompanionState beside;
+        CompanionState companions;
         OwnerFacts info;
         info.jobClass = "ReportJob";
         info.queue = "low";
         info.sinceMs = 1'700'000'000'000;
-        beside.facts = SharedValue(info);
-        lock.beside = CompanionStatePtr(beside);
+        companions.facts = SharedValue(info);
+        lock.companions = CompanionStatePtr(companions);
         // What is nearer to the owner counts.
         QCOMPARE(picture(ownerFacts(lock, holder)),
                  QByteArray("since=1763756015120 job=b4a577edbccf1d805744efa9 class=ReportJob queue=low"));
-        beside.startedMs = 1'763'756'016'000; // the job's own
-        lock.beside = CompanionStatePtr(beside);
+        companions.startedMs = 1'763'756'016'000; // the job's own
+        lock.companions = CompanionStatePtr(companions);
         QCOMPARE(ownerFacts(lock, holder).sinceMs, CompactOptional<qint64>(1'763'756'016'000));
     }
 

@@ -73,18 +73,18 @@ inline WatchedLock waitedOn(const QList<QByteArray> &queue, qint64 count = -1,
                             WaiterCertainty certainty = WaiterCertainty::Exact,
                             const QByteArray &holder = "web-1")
 {
-    CompanionState beside;
+    CompanionState companions;
     for (const QByteArray &id : queue) {
         const bool isDead = id.startsWith('!');
-        beside.waiters.queue.append(
+        companions.waiters.queue.append(
             {OwnerId(isDead ? id.mid(1) : id), {}, SubscriptionState::Unknown, isDead});
     }
-    beside.waiters.count = count < 0 ? queue.size() : count;
-    beside.waiters.certainty = certainty;
+    companions.waiters.count = count < 0 ? queue.size() : count;
+    companions.waiters.certainty = certainty;
     WatchedLock lock;
     lock.lock.address.key = key;
     lock.lock.owners = {owner(holder)};
-    lock.lock.beside = CompanionStatePtr(beside);
+    lock.lock.companions = CompanionStatePtr(companions);
     return lock;
 }
 

@@ -38,7 +38,7 @@ bool areSame(const Lock &a, const Lock &b)
 {
     return a.address == b.address && a.owners == b.owners && a.ttl == b.ttl && a.deadline == b.deadline &&
            a.readAt == b.readAt && a.problems == b.problems && a.type == b.type && a.family == b.family &&
-           a.evidence == b.evidence && a.leaseOf == b.leaseOf && a.beside == b.beside &&
+           a.evidence == b.evidence && a.leaseOf == b.leaseOf && a.companions == b.companions &&
            bool(a.quorum) == bool(b.quorum);
 }
 
@@ -55,15 +55,15 @@ private slots:
     {
         CompanionState state;
         state.fencingToken = "7";
-        Lock beside = lockOf("b", {ownerOf("x")});
-        beside.beside = CompanionStatePtr(state);
+        Lock companions = lockOf("b", {ownerOf("x")});
+        companions.companions = CompanionStatePtr(state);
         Lock group = lockOf("c", {ownerOf("x")});
         group.quorum = QuorumPtr(new Quorum);
         Lock endless = lockOf(QByteArray("d\0\xff", 3), {});
         endless.ttl.reset();
         endless.deadline.reset();
         const QList<Lock> all{lockOf("a", {ownerOf("x"), ownerOf("y")}),
-                              beside,
+                              companions,
                               group,
                               endless,
                               lockOf("e", {ownerOf({}, {})}),

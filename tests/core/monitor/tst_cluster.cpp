@@ -256,9 +256,9 @@ void TestCluster::listenersAreCountedOnEveryNode()
     DeploymentWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
     const auto listening = [&] {
         const auto found = watcher.locks.find(key);
-        return found == watcher.locks.end() || found->lock.beside->waiters.queue.isEmpty()
+        return found == watcher.locks.end() || found->lock.companions->waiters.queue.isEmpty()
                    ? SubscriptionState::Unknown
-                   : found->lock.beside->waiters.queue.first().listening;
+                   : found->lock.companions->waiters.queue.first().listening;
     };
     // Nobody on any of the four nodes: that proves it.
     QTRY_VERIFY_WITH_TIMEOUT(listening() == SubscriptionState::No, 20'000);

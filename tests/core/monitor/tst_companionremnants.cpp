@@ -33,7 +33,7 @@ Lock fairLock(const QByteArrayList &waiters)
     lock.type = KeyType::Hash;
     lock.owners = {{OwnerId("anna"), "1", 1}};
     lock.ttl = milliseconds(30s);
-    lock.beside = CompanionStatePtr(queueOf(waiters));
+    lock.companions = CompanionStatePtr(queueOf(waiters));
     return lock;
 }
 
@@ -59,7 +59,7 @@ private slots:
     {
         CompanionRemnants remnants;
         Lock plain = fairLock({});
-        plain.beside = {};
+        plain.companions = {};
         remnants.keep(plain, start);
         QVERIFY(!remnants.takeState(key));
     }

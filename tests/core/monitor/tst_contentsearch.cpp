@@ -88,7 +88,7 @@ private slots:
                     "my-leader", "6", "orders", "6"});
         Searched searched(server.socketAddress());
         QVERIFY(searched.hasEnded());
-        QCOMPARE(searched.end->outside, (Outside{3, {{"*_lock", 2}, {"*:mutex", 1}}}));
+        QCOMPARE(searched.end->outside, (UnlistedNames{3, {{"*_lock", 2}, {"*:mutex", 1}}}));
     }
 
     /// Permits tell that another key is a lock, whatever was asked for; a job's digest does not.

@@ -81,9 +81,9 @@ private slots:
 
         const QByteArray mine = client.left(16), theirs = otherClient.left(16);
         WatchedLock semaphore = withOwners(redisson("sem", a, "redisson-semaphore"_family), {mine, theirs});
-        CompanionState beside;
-        beside.permits = {{OwnerId(mine), wall + 7000}, {OwnerId(theirs), {}}};
-        semaphore.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions;
+        companions.permits = {{OwnerId(mine), wall + 7000}, {OwnerId(theirs), {}}};
+        semaphore.lock.companions = CompanionStatePtr(companions);
         CrashAftermath aftermath(now, wall);
         aftermath.add(semaphore, [&](const Lock &, const OwnerId &id) { return id.bytes == mine; });
         QCOMPARE(aftermath.shared().expiring.locks, 1);
@@ -112,9 +112,9 @@ private slots:
         // A queue that names all of them is exact, and one that was read in part is not.
         WatchedLock all = queued(redisson("x", a), {other});
         QVERIFY(!aftermathOf({all}).waiting().isUnknown);
-        CompanionState more = *all.lock.beside;
+        CompanionState more = *all.lock.companions;
         more.waiters.count = 100;
-        all.lock.beside = CompanionStatePtr(more);
+        all.lock.companions = CompanionStatePtr(more);
         QVERIFY(aftermathOf({all}).waiting().isUnknown);
         QVERIFY(aftermathOf({redisson("polled", a)}).waiting().isUnknown);
         // Whoever is dead, or one of them, would not be blocked.
@@ -131,9 +131,9 @@ private slots:
         QVERIFY(!aftermath.skippedFromMs());                      // nothing says when it is skipped
         QCOMPARE(aftermath.waiting(), CrashAftermath::Waiting()); // for a lock of another
         QVERIFY(!aftermath.isEmpty());
-        CompanionState timed = *lock.lock.beside;
+        CompanionState timed = *lock.lock.companions;
         timed.waiters.queue[1].timeoutAtMs = wall + 5000;
-        lock.lock.beside = CompanionStatePtr(timed);
+        lock.lock.companions = CompanionStatePtr(timed);
         aftermath = aftermathOf({lock, queued(redisson("y", other), {otherClient + ":2"})});
         QCOMPARE(*aftermath.skippedFromMs(), wall + 5000);
         QVERIFY(!aftermathOf({}).skippedFromMs());

@@ -77,7 +77,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(QSet<QByteArray>(watcher.locks.keyBegin(), watcher.locks.keyEnd()),
                  (QSet<QByteArray>{rq, job("a")}));
-        QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"laravel_cache*", 1, true}}}));
+        QCOMPARE(watcher.scanFinished.first().outside, (UnlistedNames{1, {{"laravel_cache*", 1, true}}}));
     }
 
     /// Of names that look like locks a few are read, of whatever type: those that would show nothing are no hint.
@@ -93,7 +93,7 @@ private slots:
             server.cli({"SET", "code:claim:" + QByteArray::number(i), QByteArray::number(i)});
         Watcher watcher(server.socketAddress(), sweeping());
         QVERIFY(watcher.scanFinished.wait(10'000));
-        QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"*:owner", 1}}}));
+        QCOMPARE(watcher.scanFinished.first().outside, (UnlistedNames{1, {{"*:owner", 1}}}));
         QVERIFY(watcher.locks.isEmpty());
         QCOMPARE(watcher.scanFinished.first().hidden, 0);
     }

@@ -30,10 +30,10 @@ ActionRequest force(Family family, const QByteArray &key, const QList<LockOwner>
 }
 
 /// A session as the window has it, and what it told: "forced lock:a owner".
-class Watching
+class WatchState
 {
 public:
-    explicit Watching(const ServerAddress &address)
+    explicit WatchState(const ServerAddress &address)
         : session(address, {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))})
     {
         onTold<LockDiff>(session, &session, [this](const LockDiff &diff) {
@@ -79,7 +79,7 @@ private slots:
         const RedisServer server;
         server.cli({"SET", "lock:a", "t", "PX", "60000"});
         server.cli({"HSET", "lock:b", "u", "2"});
-        Watching watching(server.socketAddress());
+        WatchState watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 2);
         watching.events.clear();
         const QList<LockOwner> owners = watching.locks["lock:a"].owners;
@@ -169,7 +169,7 @@ private slots:
                        write);
         };
         acquire("60000");
-        Watching watching(server.socketAddress());
+        WatchState watching(server.socketAddress());
         QTRY_VERIFY(watching.locks.contains("lock:a"));
         const Lock seen = watching.locks["lock:a"];
         QCOMPARE(seen.family, family);
@@ -188,7 +188,7 @@ private slots:
     {
         const RedisServer server;
         server.cli({"SET", "lock:a", "t", "PX", "60000"});
-        Watching watching(server.socketAddress());
+        WatchState watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
         QCOMPARE(
@@ -212,7 +212,7 @@ private slots:
         waiter.open();
         QVERIFY(ready.wait());
         QVERIFY(waitFor(waiter.send({"SUBSCRIBE", "lock:a:handoff:wake:w"})));
-        Watching watching(server.socketAddress());
+        WatchState watching(server.socketAddress());
         QTRY_COMPARE(watching.locks.size(), 1);
         watching.events.clear();
         const QList<LockOwner> owners = watching.locks["lock:a"].owners;
@@ -230,7 +230,7 @@ private slots:
         server.cli({"HSET", "lock:a", "mode", "read", one, "1", two, "1"});
         for (const QByteArray &each : {one, two})
             server.cli({"SET", "{lock:a}:" + each + ":rwlock_timeout:1", "1", "PX", "60000"});
-        Watching watching(server.socketAddress());
+        WatchState watching(server.socketAddress());
         QTRY_COMPARE(watching.locks["lock:a"].owners.size(), 2);
         watching.events.clear();
         ActionRequest request =

@@ -195,7 +195,7 @@ private slots:
         });
         QTRY_VERIFY(watcher.sweptSince > TimePoint());
         Holder holder(server.socketAddress(), How::Fair, "lock:fair", 190ms);
-        QTRY_VERIFY(watcher.locks["lock:fair"].lock.beside->waiters.count > 0);
+        QTRY_VERIFY(watcher.locks["lock:fair"].lock.companions->waiters.count > 0);
         const qint64 from = QDateTime::currentMSecsSinceEpoch();
         QTest::qWait(8'000);
         StatisticsRun run(history, from, QDateTime::currentMSecsSinceEpoch());
@@ -231,7 +231,7 @@ private slots:
         QVERIFY(asks.open());
         Watcher watcher(server.socketAddress());
         Holder holder(server.socketAddress(), How::Fair, "lock:fair", most);
-        QTRY_VERIFY(watcher.locks["lock:fair"].lock.beside->waiters.count > 0);
+        QTRY_VERIFY(watcher.locks["lock:fair"].lock.companions->waiters.count > 0);
         int wrong = 0, atLeast = 0, wrongBounds = 0;
         for (int look = 0; look < 200; ++look) {
             QTest::qWait(23);
@@ -239,7 +239,7 @@ private slots:
             const auto lock = watcher.locks.find("lock:fair");
             if (lock == watcher.locks.end())
                 continue;
-            const Waiters &waiters = lock->lock.beside->waiters;
+            const Waiters &waiters = lock->lock.companions->waiters;
             wrong += waiters.certainty == WaiterCertainty::Exact && waiters.count != length->integer;
             atLeast += waiters.certainty == WaiterCertainty::AtLeast;
             wrongBounds += waiters.certainty == WaiterCertainty::AtLeast && waiters.count > length->integer;

@@ -6,7 +6,7 @@
 
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/patternadvice.h"
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 #include "tests/support/redisserver.h"
 
 #include <QDateTime>

@@ -59,7 +59,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         watcher.monitor.requestRead({LockKey("lock:a:handoff:waiters")});
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
-        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->fencingToken, QByteArray("7"));
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.companions->fencingToken, QByteArray("7"));
         QCOMPARE(watcher.locks.keys(), QByteArrayList{"lock:a"});
         QCOMPARE(watcher.events, QByteArrayList{"found lock:a"});
         QVERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_getrange:calls=3,"));

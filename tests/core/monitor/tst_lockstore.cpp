@@ -165,9 +165,9 @@ private slots:
     {
         LockStore store;
         store.apply(reading("lock:a", "anna"), start, true);
-        CompanionState beside;
-        beside.startedMs = QDateTime::currentMSecsSinceEpoch() - 3'600'000;
-        store.applyCompanions(LockKey("lock:a"), beside, start);
+        CompanionState companions;
+        companions.startedMs = QDateTime::currentMSecsSinceEpoch() - 3'600'000;
+        store.applyCompanions(LockKey("lock:a"), companions, start);
         QCOMPARE(std::chrono::round<std::chrono::minutes>(start - store.find(LockKey("lock:a"))->heldSince),
                  60min);
     }
@@ -283,15 +283,15 @@ private slots:
             store.apply(reading(key, "web-1:7"), start, true);
             QVERIFY(store.applyCompanions(LockKey(key), nobody, Clock::now()));
         }
-        const auto besideOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.beside; };
-        QCOMPARE(besideOf("lock:b"), besideOf("lock:a"));
+        const auto companionOf = [&](const char *key) { return &*store.find(LockKey(key))->lock.companions; };
+        QCOMPARE(companionOf("lock:b"), companionOf("lock:a"));
         CompanionState one = nobody;
         one.waiters.count = 1;
         QVERIFY(store.applyCompanions(LockKey("lock:b"), one, Clock::now()));
         QVERIFY(store.applyCompanions(LockKey("lock:c"), nobody, Clock::now()));
-        QCOMPARE(besideOf("lock:c"), besideOf("lock:a"));
+        QCOMPARE(companionOf("lock:c"), companionOf("lock:a"));
         QVERIFY(store.applyCompanions(LockKey("lock:a"), CompanionState(), Clock::now()));
-        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.companions);
         QVERIFY(!store.applyCompanions(LockKey("lock:d"), one, Clock::now()));
     }
 
@@ -306,31 +306,32 @@ private slots:
         QVERIFY(store.find(LockKey("lock:a"))->problems().testFlag(Problem::HolderDead));
         store.apply(reading("lock:a", "web-2:7"), start, true);
         QVERIFY(!store.find(LockKey("lock:a"))->problems().testFlag(Problem::HolderDead));
-        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->heartbeat, Heartbeat());
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.companions->heartbeat, Heartbeat());
     }
 
     void onlyWhatDiffersIsToldOfWhatStandsBeside()
     {
         LockStore store;
         store.apply(reading("lock:a", "web-1:7"), start, true);
-        CompanionState beside;
-        beside.implied.insert("redisson-fair"_family);
-        beside.waiters = {
+        CompanionState companions;
+        companions.implied.insert("redisson-fair"_family);
+        companions.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
-        store.applyCompanions(LockKey("lock:a"), beside, Clock::now());
+        store.applyCompanions(LockKey("lock:a"), companions, Clock::now());
         store.takeChanges();
-        store.applyCompanions(LockKey("lock:a"), beside, Clock::now());
+        store.applyCompanions(LockKey("lock:a"), companions, Clock::now());
         store.apply(reading("lock:a", "web-1:7", 1, 29s, start + 1s), start + 1s, true);
         QVERIFY(!store.hasChanges());
-        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 2);
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.companions->waiters.count, 2);
         // The first one's turn has come: it holds the lock, and waits no more.
         store.apply(reading("lock:a", "web-2:7", 1, 30s, start + 2s), start + 2s, true);
         QCOMPARE(store.takeChanges().events.value(0).kind, EventKind::OwnerChanged);
-        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.count, 1);
-        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->waiters.queue.value(0).id, OwnerId("web-3:7"));
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.companions->waiters.count, 1);
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.companions->waiters.queue.value(0).id,
+                 OwnerId("web-3:7"));
         // That there was a queue is known as long as the lock is.
         store.applyCompanions(LockKey("lock:a"), CompanionState(), Clock::now());
-        QVERIFY(store.find(LockKey("lock:a"))->lock.beside->implied.contains("redisson-fair"_family));
+        QVERIFY(store.find(LockKey("lock:a"))->lock.companions->implied.contains("redisson-fair"_family));
     }
 
     /// Who takes a permit, or gives it back, is told of; that a number is a semaphore is no event.
@@ -342,19 +343,19 @@ private slots:
         number.lock->type = KeyType::String;
         store.apply(number, start, true);
         store.takeChanges();
-        CompanionState beside;
-        beside.implied.insert("redisson-semaphore"_family);
+        CompanionState companions;
+        companions.implied.insert("redisson-semaphore"_family);
         const QByteArray first = "0123456789abcdef";
         const QByteArray second = "fedcba9876543210";
-        beside.permits = {{OwnerId(first), {}}};
-        beside.freePermits = "3";
+        companions.permits = {{OwnerId(first), {}}};
+        companions.freePermits = "3";
         const auto owners = [&] {
             QByteArrayList ids;
             for (const LockOwner &holder : store.find(LockKey("s"))->lock.owners)
                 ids << holder.owner.bytes;
             return ids;
         };
-        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 1s));
+        QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 1s));
         QCOMPARE(owners(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start);
@@ -363,15 +364,15 @@ private slots:
         QCOMPARE(owners(), QByteArrayList{first});
         QCOMPARE(store.takeChanges().events.size(), 0);
 
-        beside.permits.append({OwnerId(second), {}});
-        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 3s));
+        companions.permits.append({OwnerId(second), {}});
+        QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 3s));
         QCOMPARE(owners(), (QByteArrayList{first, second}));
         QCOMPARE(told(store), "acquired:" + second);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
-        beside.permits.clear();
-        beside.freePermits = "5";
-        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 4s));
+        companions.permits.clear();
+        companions.freePermits = "5";
+        QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 4s));
         QCOMPARE(told(store), "released:" + first + " released:" + second);
         QCOMPARE(owners(), QByteArrayList{"5"});
         // Without permits a reading has the newest number.
@@ -384,8 +385,8 @@ private slots:
         QCOMPARE(store.find(LockKey("s"))->lock.family, "redisson-semaphore"_family);
 
         // Gone with its permits: who comes then has not those.
-        beside.permits = {{OwnerId(first), {}}};
-        QVERIFY(store.applyCompanions(LockKey("s"), beside, start + 7s));
+        companions.permits = {{OwnerId(first), {}}};
+        QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 7s));
         store.apply({LockKey("s"), {}}, start + 8s, true);
         store.apply(number, start + 9s, true);
         QCOMPARE(owners(), QByteArrayList{"-4"});
@@ -424,30 +425,30 @@ private slots:
     void aQueueIsOldWhenTheHolderChanges()
     {
         LockStore store;
-        const auto waiters = [&] { return store.find(LockKey("lock:a"))->lock.beside->waiters; };
-        CompanionState beside;
-        beside.implied.insert("redisson-fair"_family);
-        beside.waiters = {
+        const auto waiters = [&] { return store.find(LockKey("lock:a"))->lock.companions->waiters; };
+        CompanionState companions;
+        companions.implied.insert("redisson-fair"_family);
+        companions.waiters = {
             WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
         store.apply(reading("lock:a", "web-1:7"), start, true);
-        store.applyCompanions(LockKey("lock:a"), beside, start);
+        store.applyCompanions(LockKey("lock:a"), companions, start);
         QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
         store.apply(reading("lock:a", "web-1:7", 2), start + 1s, true);
         QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
         store.apply(reading("lock:a", "web-2:7"), start + 2s, true);
         QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
         QCOMPARE(waiters().count, 1);
-        beside.waiters.queue.removeFirst();
-        --beside.waiters.count;
-        store.applyCompanions(LockKey("lock:a"), beside, start + 2s);
+        companions.waiters.queue.removeFirst();
+        --companions.waiters.count;
+        store.applyCompanions(LockKey("lock:a"), companions, start + 2s);
         QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
-        store.applyCompanions(LockKey("lock:a"), beside, start + 3s);
+        store.applyCompanions(LockKey("lock:a"), companions, start + 3s);
         QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
         // Also where it was nobody's for a moment.
         store.apply({LockKey("lock:a"), {}}, start + 4s, true);
         store.apply(reading("lock:a", "web-4:7"), start + 4s, true);
         QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
-        store.applyCompanions(LockKey("lock:a"), beside, start + 4s);
+        store.applyCompanions(LockKey("lock:a"), companions, start + 4s);
         QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
     }
 
@@ -455,19 +456,19 @@ private slots:
     void writtenAnewAsSomethingElse()
     {
         LockStore store;
-        CompanionState beside;
-        beside.implied.insert("redisson-fair"_family);
-        beside.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
+        CompanionState companions;
+        companions.implied.insert("redisson-fair"_family);
+        companions.waiters = {WaiterCertainty::Exact, 1, {{OwnerId("web-2:7"), {}, {}, {}}}};
         store.recordQueue({LockKey("lock:a"), 0}, "redisson-fair"_family, start);
         Inspection token = reading("lock:a", "a token");
         token.lock->family = "redis-py"_family;
         token.lock->type = KeyType::String;
         store.apply(token, start, true);
-        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.companions);
         store.apply(reading("lock:a", "web-1:7"), start + 1s, true);
-        QVERIFY(store.applyCompanions(LockKey("lock:a"), beside, start + 1s));
+        QVERIFY(store.applyCompanions(LockKey("lock:a"), companions, start + 1s));
         store.apply(token, start + 2s, true);
-        QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
+        QVERIFY(!store.find(LockKey("lock:a"))->lock.companions);
     }
 
     /// The length of a hold is told with its end, where nothing of it was missed.

@@ -414,7 +414,8 @@ private slots:
             watcher.monitor.scanNow();
         else if (by == "connection")
             server.cli({"CLIENT", "KILL", "USER", "mo"});
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:long"].lock.beside->waiters.queue.size(), 1, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:long"].lock.companions->waiters.queue.size(), 1,
+                                  10'000);
         QTRY_VERIFY(!refused());
     }
 

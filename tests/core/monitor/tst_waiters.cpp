@@ -55,7 +55,7 @@ private slots:
         server.cli({"HSET", "lock:a", anna, "1"});
         server.cli({"PEXPIRE", "lock:a", "60000"});
         Watcher watcher(server.socketAddress(), often());
-        const auto waiters = [&] { return watcher.locks["lock:a"].lock.beside->waiters; };
+        const auto waiters = [&] { return watcher.locks["lock:a"].lock.companions->waiters; };
         QTRY_COMPARE(waiters().certainty, WaiterCertainty::AtLeast);
         QCOMPARE(watcher.locks["lock:a"].lock.family, "redisson"_family);
 
@@ -94,14 +94,14 @@ private slots:
         server.cli({"HSET", "lock:b", anna, "1"});
         Watcher watcher(server.socketAddress(), often());
         const auto count = [&](const QByteArray &key) {
-            return watcher.locks[key].lock.beside->waiters.count;
+            return watcher.locks[key].lock.companions->waiters.count;
         };
         QVERIFY(watcher.scanFinished.wait(10'000));
         auto one = ears(server, {"redisson_lock__channel:{lock:a}"});
         auto two = ears(server, {"redisson_lock__channel:{lock:a}", "redisson_lock__channel:{lock:b}"});
         QTRY_COMPARE(count("lock:a"), 2);
         QTRY_COMPARE(count("lock:b"), 1);
-        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(watcher.locks["lock:a"].lock.companions->waiters.certainty, WaiterCertainty::AtLeast);
         two.reset();
         QTRY_COMPARE(count("lock:a"), 1);
         QTRY_COMPARE(count("lock:b"), 0);
@@ -117,13 +117,13 @@ private slots:
         server.cli({"ZADD", "allSessions", soon, "7", soon, "8"});
         Watcher watcher(server.socketAddress(), often());
         const auto isDead = [&] { return watcher.locks["lockf1"].problems().testFlag(Problem::HolderDead); };
-        QTRY_COMPARE(watcher.locks["lockf1"].lock.beside->heartbeat.state, Heartbeat::State::Alive);
+        QTRY_COMPARE(watcher.locks["lockf1"].lock.companions->heartbeat.state, Heartbeat::State::Alive);
         QVERIFY(!isDead());
         server.cli({"ZADD", "allSessions", "1700000000", "7"});
         QTRY_VERIFY(isDead());
         server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], ARGV[1], 'W')", "1",
                     "lockf1", "8_00000000DEADBEEF"});
-        QTRY_COMPARE(watcher.locks["lockf1"].lock.beside->heartbeat.state, Heartbeat::State::Alive);
+        QTRY_COMPARE(watcher.locks["lockf1"].lock.companions->heartbeat.state, Heartbeat::State::Alive);
         QVERIFY(!isDead());
         QTRY_VERIFY(watcher.events.contains("owner-changed lockf1"));
     }
@@ -138,12 +138,12 @@ private slots:
         MonitorOptions options = often();
         options.listens = false;
         Watcher watcher(server.socketAddress(), options);
-        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.companions->waiters.count, 1);
         server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", anna});
-        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 2);
-        QCOMPARE(watcher.locks["lock:b"].lock.beside->waiters.queue.first().listening,
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.companions->waiters.count, 2);
+        QCOMPARE(watcher.locks["lock:b"].lock.companions->waiters.queue.first().listening,
                  SubscriptionState::Unknown);
-        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.certainty, WaiterCertainty::Unknown);
+        QCOMPARE(watcher.locks["lock:a"].lock.companions->waiters.certainty, WaiterCertainty::Unknown);
         const QByteArray refused = server.cli({"ACL", "LOG"});
         QCOMPARE(refused.count("reason"), 1);
         QVERIFY2(refused.startsWith("count\n1\n"), refused.constData());
@@ -160,15 +160,16 @@ private slots:
         MonitorOptions options = often();
         options.waitersInterval = 1s;
         Watcher watcher(server.socketAddress(), options);
-        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 2);
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.companions->waiters.count, 2);
         const TimePoint seen = Clock::now();
         QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::DeadWaiter));
         QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:a"].problems() & Problem::DeadWaiter, 15'000);
         QVERIFY(Clock::now() - seen > 6s);
-        const QList<Waiter> queue = watcher.locks["lock:a"].lock.beside->waiters.queue;
+        const QList<Waiter> queue = watcher.locks["lock:a"].lock.companions->waiters.queue;
         QVERIFY(queue.first().isDead && !queue.last().isDead);
         QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:b"].problems() & Problem::Orphaned, 15'000);
-        QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:b"].lock.beside->waiters.queue.value(0).isDead, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:b"].lock.companions->waiters.queue.value(0).isDead,
+                                 15'000);
         server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
         QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::DeadWaiter));
     }
@@ -230,7 +231,7 @@ private slots:
         const auto heard = ears(server, {"redisson_lock__channel:{lock:b}"});
         Watcher watcher(server.socketAddress(), often());
         ToldSpy<QList<Deadlock>> deadlocks(watcher.monitor);
-        QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
+        QTRY_COMPARE(watcher.locks["lock:b"].lock.companions->waiters.count, 1);
         QTest::qWait(300);
         QVERIFY(deadlocks.isEmpty());
     }
@@ -316,7 +317,7 @@ private slots:
         server.cli({"HSET", "lock:a", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
         Watcher watcher(server.socketAddress(), {.scanInterval = 100ms, .waitersInterval = 50ms});
-        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 2);
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.companions->waiters.count, 2);
         server.cli({"DEL", "lock:a"});
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
@@ -324,13 +325,13 @@ private slots:
         QCOMPARE(orphan.problems, Problems(Problem::Orphaned));
         QCOMPARE(orphan.family, "redisson-fair"_family);
         QVERIFY(orphan.owners.isEmpty());
-        QCOMPARE(orphan.beside->waiters.count, 2);
+        QCOMPARE(orphan.companions->waiters.count, 2);
 
         watcher.scanFinished.clear(); // scans do not find it, and it stays
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QVERIFY(watcher.locks.contains("lock:a"));
         server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
-        QTRY_COMPARE(watcher.locks["lock:a"].lock.beside->waiters.count, 1);
+        QTRY_COMPARE(watcher.locks["lock:a"].lock.companions->waiters.count, 1);
         server.cli({"HSET", "lock:a", bert, "1"});
         QTRY_VERIFY(watcher.events.contains("acquired lock:a"));
         QVERIFY(!(watcher.locks["lock:a"].problems() & Problem::Orphaned));
@@ -357,8 +358,8 @@ private slots:
         Watcher watcher(server.socketAddress(), {.scanInterval = 100ms, .waitersInterval = 50ms});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
         QCOMPARE(watcher.locks["lock:a"].lock.problems, Problems(Problem::Orphaned));
-        QCOMPARE(watcher.locks["lock:a"].lock.beside->waiters.queue.value(0).id, OwnerId(bert));
-        QTRY_COMPARE(watcher.locks["lock:c"].lock.beside->waiters.queue.value(0).id, OwnerId(cleo));
+        QCOMPARE(watcher.locks["lock:a"].lock.companions->waiters.queue.value(0).id, OwnerId(bert));
+        QTRY_COMPARE(watcher.locks["lock:c"].lock.companions->waiters.queue.value(0).id, OwnerId(cleo));
         watcher.scanFinished.clear();
         QTRY_VERIFY(watcher.scanFinished.size() >= 20); // 2 s
         QByteArrayList known = watcher.locks.keys();
@@ -367,7 +368,7 @@ private slots:
         // The other way round: this one is gone while its twin, whose queue it is, stands there.
         server.cli({"HSET", "lock:d", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:d}", cleo});
-        QTRY_COMPARE(watcher.locks["lock:d"].lock.beside->waiters.count, 1);
+        QTRY_COMPARE(watcher.locks["lock:d"].lock.companions->waiters.count, 1);
         server.cli({"HSET", "{lock:d}", anna, "1"});
         server.cli({"DEL", "lock:d"});
         QTRY_VERIFY(!watcher.locks.contains("lock:d"));
@@ -414,16 +415,16 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", bert});
         Watcher watcher(server.socketAddress(), often());
         QSignalSpy lost(&watcher.connection, &Connection::connectionLost);
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.beside->waiters.count, 1, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.companions->waiters.count, 1, 15'000);
         QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 2, 15'000); // among others, and alone
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});
-        QTRY_COMPARE(watcher.locks["lock:c"].lock.beside->waiters.count, 2);
+        QTRY_COMPARE(watcher.locks["lock:c"].lock.companions->waiters.count, 2);
         QTest::qWait(300);
         QCOMPARE(lost.size(), 2);
         // One that was small before: what was seen then is not shown for ever.
         server.cli(
             {"EVAL", "redis.call('rpush', 'redisson_lock_queue:{lock:c}', string.rep('x', 20000000))", "0"});
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.beside->waiters.count, 0, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(watcher.locks["lock:c"].lock.companions->waiters.count, 0, 15'000);
         QCOMPARE(watcher.locks["lock:c"].lock.family, "redisson-fair"_family);
     }
 };

@@ -87,11 +87,11 @@ private slots:
         m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, "redisson"_family);
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
-        QCOMPARE(lock.beside->waiters.count, 0);
-        QVERIFY(lock.beside->implied.isEmpty());
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(lock.companions->waiters.count, 0);
+        QVERIFY(lock.companions->implied.isEmpty());
         m_server->cli({"SET", "b", "some token"});
-        QVERIFY(!lookAt("b").beside);
+        QVERIFY(!lookAt("b").companions);
     }
 
     void fairQueue()
@@ -102,7 +102,7 @@ private slots:
         subscribe(*m_ears, {"redisson_lock__channel:{a}:" + cleo});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, "redisson-fair"_family);
-        const Waiters &waiters = lock.beside->waiters;
+        const Waiters &waiters = lock.companions->waiters;
         QCOMPARE(waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(waiters.count, 2);
         const QList<Waiter> expected{{OwnerId(bert), 1700000000123, SubscriptionState::No, false},
@@ -115,7 +115,7 @@ private slots:
         m_server->cli({"HSET", "a{1}b", anna, "1"});
         m_server->cli({"RPUSH", "redisson_lock_queue:a{1}b", bert});
         subscribe(*m_ears, {"redisson_lock__channel:a{1}b:" + bert});
-        const Waiters waiters = lookAt("a{1}b").beside->waiters;
+        const Waiters waiters = lookAt("a{1}b").companions->waiters;
         QCOMPARE(waiters.count, 1);
         QCOMPARE(waiters.queue.value(0).listening, SubscriptionState::Yes);
     }
@@ -125,7 +125,7 @@ private slots:
         m_server->cli({"HSET", "a", anna, "1"});
         m_server->cli(
             {"EVAL", "for i = 1, 200 do redis.call('rpush', 'redisson_lock_queue:{a}', 'w' .. i) end", "0"});
-        const Waiters waiters = lookAt("a").beside->waiters;
+        const Waiters waiters = lookAt("a").companions->waiters;
         QCOMPARE(waiters.count, 200);
         QCOMPARE(waiters.queue.size(), Waiters::most);
         QCOMPARE(waiters.queue.last().id, OwnerId("w64"));
@@ -141,14 +141,14 @@ private slots:
         subscribe(*m_otherEars, {"redisson_lock__channel:{a}"});
         const Lock plain = lookAt("a");
         QCOMPARE(plain.family, "redisson"_family);
-        QCOMPARE(plain.beside->waiters.certainty, WaiterCertainty::AtLeast);
-        QCOMPARE(plain.beside->waiters.count, 2);
-        QVERIFY(plain.beside->waiters.queue.isEmpty());
+        QCOMPARE(plain.companions->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(plain.companions->waiters.count, 2);
+        QVERIFY(plain.companions->waiters.queue.isEmpty());
         QCOMPARE(certaintyOf(plain), Certainty::Certain); // which its content alone would not make it
         const Lock both = lookAt("rw");
         QCOMPARE(both.family, "redisson-read-write"_family);
         QCOMPARE(certaintyOf(both), Certainty::Certain);
-        QCOMPARE(both.beside->waiters.count, 1);
+        QCOMPARE(both.companions->waiters.count, 1);
     }
 
     void fence()
@@ -157,11 +157,11 @@ private slots:
         m_server->cli({"SET", "redisson_lock_token:{a}", "42"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, "redisson-fenced"_family);
-        QCOMPARE(lock.beside->fencingToken, QByteArray("42"));
+        QCOMPARE(lock.companions->fencingToken, QByteArray("42"));
         // Known to have one, it is asked for at once.
         m_server->cli({"INCR", "redisson_lock_token:{a}"});
         const auto again = waitFor(companions::inspect(*m_connection, {lock}));
-        QCOMPARE(again->locks.value(0).beside->fencingToken, QByteArray("43"));
+        QCOMPARE(again->locks.value(0).companions->fencingToken, QByteArray("43"));
     }
 
     void handoff()
@@ -173,16 +173,16 @@ private slots:
         subscribe(*m_ears, {"a:handoff:wake:web-2:7"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, "handoff"_family);
-        QCOMPARE(lock.beside->fencingToken, QByteArray("9000"));
+        QCOMPARE(lock.companions->fencingToken, QByteArray("9000"));
         const QList<Waiter> expected{{OwnerId("web-2:7"), 1700000000123, SubscriptionState::Yes, false},
                                      {OwnerId("web-3:7"), {}, SubscriptionState::No, false}};
-        QCOMPARE(lock.beside->waiters.queue, expected);
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(lock.companions->waiters.queue, expected);
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Exact);
         m_server->cli({"DEL", "a:handoff:queue"});
         const auto empty = waitFor(companions::inspect(*m_connection, {lock}));
         QCOMPARE(empty->locks.value(0).family, "handoff"_family);
-        QCOMPARE(empty->locks.value(0).beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(empty->locks.value(0).beside->waiters.count, 0);
+        QCOMPARE(empty->locks.value(0).companions->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(empty->locks.value(0).companions->waiters.count, 0);
     }
 
     /// A fenced lock of Redisson's under a name that a hand-off lock had: each is read, again and again.
@@ -196,8 +196,8 @@ private slots:
         m_server->cli({"RPUSH", "a:handoff:queue", "w:1"});
         Lock lock = lookAt("a");
         for (int i = 0; i < 3; ++i) {
-            QCOMPARE(lock.beside->waiters.count, 1);
-            QCOMPARE(lock.beside->implied.isEmpty(), false);
+            QCOMPARE(lock.companions->waiters.count, 1);
+            QCOMPARE(lock.companions->implied.isEmpty(), false);
             const auto again = waitFor(companions::inspect(*m_connection, {lock}));
             QVERIFY(again);
             lock = again->locks.value(0);
@@ -215,7 +215,7 @@ private slots:
         const auto connection = opened(address);
         const Lock lock = lookAt(*connection, "bull:mail:17:lock");
         QCOMPARE(lock.family, "bullmq"_family);
-        QCOMPARE(lock.beside->unread, Unread::Nothing);
+        QCOMPARE(lock.companions->unread, Unread::Nothing);
     }
 
     /// A scheduler's record tells where it runs; nobody waits in it.
@@ -230,8 +230,8 @@ private slots:
         const auto connection = opened(address);
         const Lock lock = lookAt(*connection, "rq:scheduler-lock:default");
         QCOMPARE(lock.family, "rq"_family);
-        QCOMPARE(lock.beside->unread, Unread::Nothing);
-        QVERIFY(lock.beside->worker.isEmpty());
+        QCOMPARE(lock.companions->unread, Unread::Nothing);
+        QVERIFY(lock.companions->worker.isEmpty());
     }
 
     /// Its clients may read a stream instead: that nobody listens is no sign that nobody waits.
@@ -242,32 +242,32 @@ private slots:
         m_server->cli({"PEXPIRE", "a", "60000"});
         Lock lock = lookAt("a");
         QCOMPARE(lock.family, "node-redisson"_family);
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Unknown);
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Unknown);
         subscribe(*m_ears, {"redisson_lock__channel:{a}"});
         lock = lookAt("a");
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
-        QCOMPARE(lock.beside->waiters.count, 1);
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(lock.companions->waiters.count, 1);
     }
 
     void job()
     {
         const QByteArray worker = "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b";
         m_server->cli({"SET", "bull:mail:17:lock", worker + ":3", "PX", "30000"});
-        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
+        QVERIFY(lookAt("bull:mail:17:lock").companions->implied.isEmpty());
         m_server->cli({"HSET", "bull:mail:17", "field", "of something else"});
-        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
+        QVERIFY(lookAt("bull:mail:17:lock").companions->implied.isEmpty());
         // Which other things have, too.
         m_server->cli(
             {"HSET", "bull:mail:17", "name", "big order", "timestamp", "1700000000000", "total", "5"});
-        QVERIFY(lookAt("bull:mail:17:lock").beside->implied.isEmpty());
+        QVERIFY(lookAt("bull:mail:17:lock").companions->implied.isEmpty());
         m_server->cli({"HSET", "bull:mail:17", "data", "{}", "opts", "{\"attempts\":3}"});
         m_server->cli({"HSET", "bull:mail:17", "processedOn", "1700000000123", "pb", "mailer"});
         const Lock lock = lookAt("bull:mail:17:lock");
         QCOMPARE(lock.family, "bullmq"_family);
-        QVERIFY(!lock.beside->implied.isEmpty());
-        QCOMPARE(lock.beside->startedMs, CompactOptional<qint64>(1700000000123));
-        QCOMPARE(lock.beside->worker, QByteArray("mailer"));
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Unknown);
+        QVERIFY(!lock.companions->implied.isEmpty());
+        QCOMPARE(lock.companions->startedMs, CompactOptional<qint64>(1700000000123));
+        QCOMPARE(lock.companions->worker, QByteArray("mailer"));
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Unknown);
     }
 
     void digest()
@@ -278,11 +278,11 @@ private slots:
         m_server->cli({"ZADD", "uniquejobs:digests", "1", digest});
         const Lock lock = lookAt(digest + ":LOCKED");
         QCOMPARE(lock.family, "sidekiq-unique-jobs"_family);
-        QVERIFY(!lock.beside->implied.isEmpty());
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(lock.beside->waiters.count, 1); // the "1" wakes, it does not wait
-        QCOMPARE(lock.beside->waiters.queue.value(0).id, OwnerId("c0ac1d2e3f4a5b6c7d8e9f02"));
-        QVERIFY(!lock.beside->facts);
+        QVERIFY(!lock.companions->implied.isEmpty());
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(lock.companions->waiters.count, 1); // the "1" wakes, it does not wait
+        QCOMPARE(lock.companions->waiters.queue.value(0).id, OwnerId("c0ac1d2e3f4a5b6c7d8e9f02"));
+        QVERIFY(!lock.companions->facts);
         QCOMPARE(lock.owners.first().recorded->sinceMs, CompactOptional<qint64>(1'700'000'000'500));
     }
 
@@ -294,15 +294,15 @@ private slots:
             "{\"worker\":\"ReportJob\",\"queue\":\"low\",\"lock_args\":[\"x\"],\"time\":1700000000.25}";
         m_server->cli({"HSET", digest + ":LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01", "1700000000.5"});
         m_server->cli({"SET", digest + ":INFO", info});
-        const OwnerFacts beside = *lookAt(digest + ":LOCKED").beside->facts;
-        QCOMPARE(beside.jobClass, QByteArray("ReportJob"));
-        QCOMPARE(beside.queue, QByteArray("low"));
-        QVERIFY(!beside.sinceMs); // it was asked for then
+        const OwnerFacts companions = *lookAt(digest + ":LOCKED").companions->facts;
+        QCOMPARE(companions.jobClass, QByteArray("ReportJob"));
+        QCOMPARE(companions.queue, QByteArray("low"));
+        QVERIFY(!companions.sinceMs); // it was asked for then
         m_server->cli({"SET", digest + ":INFO", QByteArray(5000, '{')});
-        QVERIFY(!lookAt(digest + ":LOCKED").beside->facts);
+        QVERIFY(!lookAt(digest + ":LOCKED").companions->facts);
         m_server->cli({"DEL", digest + ":INFO"});
         m_server->cli({"LPUSH", digest + ":INFO", "of another type"});
-        QVERIFY(!lookAt(digest + ":LOCKED").beside->facts);
+        QVERIFY(!lookAt(digest + ":LOCKED").companions->facts);
         m_server->cli({"HSET", digest + ":LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01", info});
         const OwnerFacts inside = *lookAt(digest + ":LOCKED").owners.first().recorded;
         QCOMPARE(inside.jobClass, QByteArray("ReportJob"));
@@ -316,18 +316,18 @@ private slots:
         m_server->cli({"ZADD", "{p}:timeout", "1", "0123456789abcdef"});
         subscribe(*m_ears, {"redisson_sc:{s}", "redisson_countdownlatch__channel__{l}"});
         QCOMPARE(lookAt("s").family, "redisson-semaphore"_family);
-        QCOMPARE(lookAt("s").beside->waiters.count, 1);
+        QCOMPARE(lookAt("s").companions->waiters.count, 1);
         QCOMPARE(lookAt("l").family, "redisson-latch"_family);
         QCOMPARE(lookAt("p").family, "redisson-semaphore"_family);
         QCOMPARE(lookAt("p").owners.value(0).owner, OwnerId("0123456789abcdef"));
-        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("4"));
-        QCOMPARE(lookAt("p").beside->permits.value(0).expiresAtMs, CompactOptional<qint64>(1));
+        QCOMPARE(lookAt("p").companions->freePermits, QByteArray("4"));
+        QCOMPARE(lookAt("p").companions->permits.value(0).expiresAtMs, CompactOptional<qint64>(1));
         m_server->cli({"ZADD", "{p}:timeout", "922337203685477", "0123456789abcdef"});
-        QVERIFY(!lookAt("p").beside->permits.value(0).expiresAtMs);
+        QVERIFY(!lookAt("p").companions->permits.value(0).expiresAtMs);
         m_server->cli({"SET", "p", "-2"}); // permits were taken away while others were out
         QCOMPARE(lookAt("p").family, "redisson-semaphore"_family);
-        QCOMPARE(lookAt("p").beside->freePermits, QByteArray("-2"));
-        QCOMPARE(lookAt("p").beside->waiters.certainty,
+        QCOMPARE(lookAt("p").companions->freePermits, QByteArray("-2"));
+        QCOMPARE(lookAt("p").companions->waiters.certainty,
                  WaiterCertainty::AtLeast); // nobody, as far as is seen
         QCOMPARE(lookAt("s").owners.value(0).owner, OwnerId("3"));
         QCOMPARE(lookAt("n").family, "unknown"_family); // a counter of anything
@@ -355,14 +355,14 @@ private slots:
         const QByteArray reader = "web_4711_0123456789ab4def8123456789abcdef";
         const QByteArray writer = "db_12_00112233445546778899aabbccddeeff_WRITERWAITING";
         m_server->cli({"SADD", "a.readers", reader});
-        QCOMPARE(lookAt("a.readers").beside->waiters.certainty, WaiterCertainty::Unknown);
+        QCOMPARE(lookAt("a.readers").companions->waiters.certainty, WaiterCertainty::Unknown);
         m_server->cli({"SET", "a.writer", writer});
-        const Waiters waiters = lookAt("a.readers").beside->waiters;
+        const Waiters waiters = lookAt("a.readers").companions->waiters;
         QCOMPARE(waiters.certainty, WaiterCertainty::AtLeast);
         QCOMPARE(waiters.count, 1);
         QCOMPARE(waiters.queue.value(0).id, OwnerId(writer));
         m_server->cli({"SET", "a.writer", "a word"});
-        QCOMPARE(lookAt("a.readers").beside->waiters.count, 0);
+        QCOMPARE(lookAt("a.readers").companions->waiters.count, 0);
     }
 
     void otherTypes()
@@ -375,7 +375,7 @@ private slots:
         m_server->cli({"PEXPIRE", "a", "60000"});
         const Lock lock = lookAt("a");
         QCOMPARE(lock.family, "redisson"_family);
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::AtLeast);
     }
 
     /// More than one batch, more than one round of each.
@@ -400,9 +400,9 @@ private slots:
             const Lock &lock = found->locks.at(i - 1);
             QCOMPARE(lock.key().bytes, "k" + QByteArray::number(i));
             QCOMPARE(lock.family, i % 3 == 0 ? "redisson-fair"_family : "redisson"_family);
-            QCOMPARE(lock.beside->waiters.count, i % 3 == 0 ? 2 : 0);
+            QCOMPARE(lock.companions->waiters.count, i % 3 == 0 ? 2 : 0);
             if (i % 3 == 0)
-                QCOMPARE(lock.beside->waiters.queue.last().listening, SubscriptionState::No);
+                QCOMPARE(lock.companions->waiters.queue.last().listening, SubscriptionState::No);
         }
     }
 
@@ -412,26 +412,26 @@ private slots:
         const auto queued = [this](Connection &connection, const RedisServer &server) {
             server.cli({"HSET", "{a}", anna, "1"});
             server.cli({"RPUSH", "redisson_lock_queue:{a}", bert});
-            return lookAt(connection, "{a}").beside->waiters;
+            return lookAt(connection, "{a}").companions->waiters;
         };
         const RedisServer master(masterSettings());
         const auto connection = opened(master.socketAddress());
         QCOMPARE(queued(*connection, master).queue.value(0).listening, SubscriptionState::No);
-        QCOMPARE(queued(*connection, master).silence, Silence::Proves);
+        QCOMPARE(queued(*connection, master).silence, SilenceProof::Proves);
         const RedisServer replica(replicaSettings(master));
         QVERIFY(isInStep(replica));
         const Waiters besideReplica = queued(*connection, master);
         QCOMPARE(besideReplica.queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(besideReplica.silence, Silence::Replicas);
+        QCOMPARE(besideReplica.silence, SilenceProof::Replicas);
         const auto ofReplica = opened(replica.socketAddress());
-        QCOMPARE(lookAt(*ofReplica, "{a}").beside->waiters.silence, Silence::IsReplica);
+        QCOMPARE(lookAt(*ofReplica, "{a}").companions->waiters.silence, SilenceProof::IsReplica);
 
         const RedisServer node(nodeSettings());
         const RedisServer other(nodeSettings());
         QVERIFY(makeCluster(node, other));
         const auto ofNode = opened(node.socketAddress());
         QCOMPARE(queued(*ofNode, node).queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(queued(*ofNode, node).silence, Silence::OtherNodes);
+        QCOMPARE(queued(*ofNode, node).silence, SilenceProof::OtherNodes);
 
         m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
         ServerAddress address = m_server->socketAddress();
@@ -439,7 +439,7 @@ private slots:
         address.password = "pw";
         const auto blind = opened(address);
         QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(queued(*blind, *m_server).silence, Silence::Unknown);
+        QCOMPARE(queued(*blind, *m_server).silence, SilenceProof::Unknown);
     }
 
     void notPermitted()
@@ -459,18 +459,18 @@ private slots:
         const auto some = as("some");
         const Lock deaf = lookAt(*some, "app:a");
         QCOMPARE(deaf.family, "redisson-fair"_family);
-        QCOMPARE(deaf.beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(deaf.beside->waiters.queue.value(0).listening, SubscriptionState::Unknown);
+        QCOMPARE(deaf.companions->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(deaf.companions->waiters.queue.value(0).listening, SubscriptionState::Unknown);
         const auto few = as("few");
         // That nobody listens says nothing where a queue may stand there.
-        QCOMPARE(lookAt(*few, "app:a").beside->waiters.certainty, WaiterCertainty::Unknown);
-        QCOMPARE(lookAt(*few, "app:a").beside->unread, Unread::Kind);
-        QCOMPARE(deaf.beside->unread, Unread::Nothing);
+        QCOMPARE(lookAt(*few, "app:a").companions->waiters.certainty, WaiterCertainty::Unknown);
+        QCOMPARE(lookAt(*few, "app:a").companions->unread, Unread::Kind);
+        QCOMPARE(deaf.companions->unread, Unread::Nothing);
         const auto none = as("none");
         const Lock blind = lookAt(*none, "app:a");
         QCOMPARE(blind.family, "redisson"_family);
-        QCOMPARE(blind.beside->waiters.certainty, WaiterCertainty::Unknown);
-        QCOMPARE(blind.beside->unread, Unread::Kind);
+        QCOMPARE(blind.companions->waiters.certainty, WaiterCertainty::Unknown);
+        QCOMPARE(blind.companions->unread, Unread::Kind);
         const auto seen = waitFor(companions::inspect(*few, {blind}));
         QCOMPARE(seen->forbidden.size(), 1);
         QCOMPARE(seen->forbidden[0].patterns, QList<QByteArray>{"redisson_lock_*"});

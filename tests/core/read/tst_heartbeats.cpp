@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What shows beside a lock that its holder lives, as the applications of families that are data write it.
-#include "core/family/beside.h"
+#include "core/family/filecompanions.h"
 #include "core/family/userfamilies.h"
 #include "core/read/companions.h"
 #include "core/read/inspector.h"
@@ -62,7 +62,7 @@ private:
     Heartbeat::State beatOf(const QByteArray &key)
     {
         const Lock lock = lookAt(*m_connection, key);
-        const Heartbeat::State state = lock.beside->heartbeat.state;
+        const Heartbeat::State state = lock.companions->heartbeat.state;
         if (lock.owners.isEmpty() || lock.problems.testFlag(Problem::HolderDead) != (state == Dead))
             qFatal("the problem does not follow the heartbeat, or there is no lock");
         return state;
@@ -117,7 +117,7 @@ private slots:
         // A session that was cleaned up, and left a reader behind; nothing is kept of session 0.
         m_server->cli({"HSET", "lockf3", "9_00000000DEADBEEF", "R"});
         QCOMPARE(beatOf("lockf3"), Dead);
-        QVERIFY(!lookAt(*m_connection, "lockf3").beside->heartbeat.untilMs);
+        QVERIFY(!lookAt(*m_connection, "lockf3").companions->heartbeat.untilMs);
         m_server->cli({"HSET", "lockf4", "0_00000000DEADBEEF", "R"});
         QCOMPARE(beatOf("lockf4"), Unknown);
         m_server->cli({"DEL", "allSessions"});
@@ -133,7 +133,7 @@ private slots:
     {
         m_server->cli({"ZADD", "allSessions", secondsFromNow(60), "7", secondsFromNow(30), "8"});
         m_server->cli({"HSET", "lockf1", "7_00000000DEADBEEF", "R", "8_00000000DEADBEEF", "R"});
-        const Heartbeat both = lookAt(*m_connection, "lockf1").beside->heartbeat;
+        const Heartbeat both = lookAt(*m_connection, "lockf1").companions->heartbeat;
         QCOMPARE(both.state, Alive);
         const double score = m_server->cli({"ZSCORE", "allSessions", "8"}).toDouble();
         QCOMPARE(both.untilMs, CompactOptional<qint64>(qint64(score) * 1000));
@@ -168,10 +168,10 @@ private slots:
         m_server->cli({"HSET", lock + "_info", one, "2", two, "0", "pool", "1"});
         m_server->cli({"SETEX", prefix + "worker_pools:" + one, "60", "heartbeat_at"});
         QCOMPARE(beatOf(lock), Alive);
-        QCOMPARE(lookAt(*m_connection, lock).beside->worker, one + " ×2");
+        QCOMPARE(lookAt(*m_connection, lock).companions->worker, one + " ×2");
         m_server->cli({"HSET", lock + "_info", one, "1", two, "1"});
         QCOMPARE(beatOf(lock), Dead);
-        QCOMPARE(lookAt(*m_connection, lock).beside->worker.count("×1"), 2);
+        QCOMPARE(lookAt(*m_connection, lock).companions->worker.count("×1"), 2);
         m_server->cli({"DEL", lock + "_info"});
         m_server->cli({"SET", lock + "_info", "1"});
         QCOMPARE(beatOf(lock), Unknown);
@@ -196,10 +196,10 @@ private slots:
         address.password = "pw";
         const auto connection = opened(address);
         const Lock lock = lookAt(*connection, "rql:lock:a");
-        QCOMPARE(lock.beside->heartbeat, Heartbeat());
+        QCOMPARE(lock.companions->heartbeat, Heartbeat());
         QVERIFY(!lock.problems.testFlag(Problem::HolderDead));
-        QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
-        QCOMPARE(lock.beside->waiters.count, 1);
+        QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Exact);
+        QCOMPARE(lock.companions->waiters.count, 1);
     }
 
     void keyThatIsThereWhileTheHolderLives()
@@ -238,7 +238,7 @@ private slots:
             m_server->cli({"SET", "mine/a", "web-1!4711"});
             const auto read = waitFor(inspector::inspect(*m_connection, LockKey(key)));
             QVERIFY(read && read->lock);
-            for (const CompanionQuery *query : besideQueriesOf(*read->lock)) {
+            for (const CompanionQuery *query : fileCompanionQueriesOf(*read->lock)) {
                 CommandBatch batch;
                 query->append(batch, *read->lock, {});
                 QCOMPARE(size_t(batch.size()), query->commands.size());

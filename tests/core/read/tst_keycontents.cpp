@@ -146,10 +146,10 @@ private slots:
     void companionsAndChannels()
     {
         Lock lock = lockOf("job", "redisson-fair"_family);
-        CompanionState beside;
-        beside.implied.insert("redisson-fair"_family);
-        beside.waiters.queue = {{OwnerId(waiter), {}, SubscriptionState::Unknown, false}};
-        lock.beside = CompanionStatePtr(beside);
+        CompanionState companions;
+        companions.implied.insert("redisson-fair"_family);
+        companions.waiters.queue = {{OwnerId(waiter), {}, SubscriptionState::Unknown, false}};
+        lock.companions = CompanionStatePtr(companions);
         m_server.cli({"HSET", "job", owner, "1"});
         m_server.cli({"RPUSH", "redisson_lock_queue:{job}", waiter});
         m_server.cli({"ZADD", "redisson_lock_timeout:{job}", "99999999999999", waiter});

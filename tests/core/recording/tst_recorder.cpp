@@ -113,7 +113,7 @@ void TestRecorder::whatIsTooMuchIsAGap()
     const QString path = directory.filePath(QStringLiteral("r"));
     Session session(ServerAddress(), {.monitor = {}, .readOnly = true, .auditPath = {}});
     const auto recorder = begunRecorder(session, path);
-    Watching watching;
+    WatchState watching;
     watching.connection = Link::State::Ready;
     watching.isRead = true;
     recorder->tell(watching);

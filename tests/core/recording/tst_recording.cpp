@@ -316,7 +316,7 @@ void TestRecording::eventsOfATime()
 /// A list has it once, as whoever follows what is told does.
 void TestRecording::anIncidentIsToldOnce()
 {
-    Watching watching;
+    WatchState watching;
     watching.connection = Link::State::Ready;
     watching.isRead = true;
     watching.feed.incident = FeedStatus::Incident{.what = FeedGap::Lost, .at = TimePoint{1h}};

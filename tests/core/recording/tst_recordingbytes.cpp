@@ -180,7 +180,7 @@ void TestRecordingBytes::codesAreComplete()
     QCOMPARE(recordingcodes::events.size(), size_t(eventKinds));
     QCOMPARE(recordingcodes::keyTypes.size(), size_t(KeyType::Other) + 1);
     QCOMPARE(recordingcodes::leases.size(), size_t(LeaseOf::Unknown) + 1);
-    QCOMPARE(recordingcodes::silences.size(), size_t(Silence::Proves) + 1);
+    QCOMPARE(recordingcodes::silences.size(), size_t(SilenceProof::Proves) + 1);
     QCOMPARE(recordingcodes::feedGaps.size(), size_t(FeedGap::RedirectBroken) + 1);
     QCOMPARE(recordingcodes::resets.size(), size_t(ServerReset::Cause::Unknown) + 1);
     QCOMPARE(recordingcodes::connections.size(), size_t(Link::State::Refused) + 1);

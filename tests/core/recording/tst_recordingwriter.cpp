@@ -268,7 +268,7 @@ void TestRecordingWriter::quietTimeBeginsBehindWhatWasTold()
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
     const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
-    Watching watching;
+    WatchState watching;
     watching.connection = Link::State::Ready;
     watching.isRead = true;
     writer->add({TimePoint{24h} + 1s, 1'001'000, watching});
@@ -289,7 +289,7 @@ void TestRecordingWriter::unwatchedTimeIsAGap()
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
     const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
-    Watching watching;
+    WatchState watching;
     const auto tell = [&](std::chrono::seconds at) {
         writer->add({TimePoint{24h} + at, 1'000'000 + at / 1ms, watching});
     };
@@ -332,12 +332,12 @@ void TestRecordingWriter::nothingIsWrittenThatIsNotRead()
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
-    CompanionState beside;
-    beside.waiters.certainty = WaiterCertainty::Exact;
-    beside.waiters.count = Waiters::most;
-    beside.waiters.queue.fill({OwnerId{"a-waiter"}, {}, SubscriptionState::Yes}, Waiters::most);
+    CompanionState companions;
+    companions.waiters.certainty = WaiterCertainty::Exact;
+    companions.waiters.count = Waiters::most;
+    companions.waiters.queue.fill({OwnerId{"a-waiter"}, {}, SubscriptionState::Yes}, Waiters::most);
     WatchedLock lock;
-    lock.lock.beside = CompanionStatePtr(beside);
+    lock.lock.companions = CompanionStatePtr(companions);
     RecordedPicture known;
     const auto setCount = [&](int count) {
         for (int i = int(known.locks.size()); i < count; ++i) {

@@ -292,7 +292,7 @@ void TestReplay::aClockThatWasSet()
     const qint64 wall = RecordedFile::wallBegin;
     auto writer = std::move(*RecordingWriter::begin(path, {}, epoch, wall));
     const auto tell = [&](milliseconds at, qint64 wallMs) {
-        Watching watching;
+        WatchState watching;
         watching.unreadable = at.count();
         writer->add({epoch + at, wallMs, watching});
         writer->flush(epoch + at, wallMs);

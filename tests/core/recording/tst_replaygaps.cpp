@@ -61,7 +61,7 @@ void TestReplayGaps::aGapIsNoKnowledge()
 void TestReplayGaps::nodesAreTold()
 {
     RecordedFile file;
-    Watching watching = RecordedFile::clusterReady();
+    WatchState watching = RecordedFile::clusterReady();
     file.tell(watching);
     file.pass(10s);
     watching.missingNodes = {"10.0.0.2:6379"};
@@ -89,7 +89,7 @@ void TestReplayGaps::whichLocksAMissingNodeHas()
         lost.set(size_t(slot));
     for (const bool isAnonymous : {false, true}) {
         RecordedFile file({.isAnonymous = isAnonymous});
-        Watching watching = RecordedFile::clusterReady();
+        WatchState watching = RecordedFile::clusterReady();
         file.tell(watching);
         file.pass(10s);
         watching.missingNodes = {"10.0.0.2:6379"};
@@ -123,7 +123,7 @@ void TestReplayGaps::whatWasSoBeforeDoesNotStay()
 {
     RecordedFile file;
     file.pass(10s);
-    Watching watching;
+    WatchState watching;
     watching.connection = Link::State::Ready;
     watching.isRead = true;
     watching.serverVersion = "7.0.15";

@@ -32,10 +32,10 @@ Lock withoutExpiry(Lock lock)
 Lock waitedFor(const QByteArray &key, WaiterCertainty certainty, qint64 count)
 {
     Lock lock = lockOf(key);
-    CompanionState beside;
-    beside.waiters.certainty = certainty;
-    beside.waiters.count = count;
-    lock.beside = CompanionStatePtr(beside);
+    CompanionState companions;
+    companions.waiters.certainty = certainty;
+    companions.waiters.count = count;
+    lock.companions = CompanionStatePtr(companions);
     return lock;
 }
 
@@ -113,7 +113,7 @@ private slots:
 
     void heldIsLongerThanTheLimit()
     {
-        HeldMemory memory("s");
+        HoldLog memory("s");
         memory.record({lockOf("a")}, start, true);
         CheckRules rules;
         rules.maxHeld = milliseconds(1000);
@@ -149,12 +149,12 @@ private slots:
         locks.append(two);
         const CheckResult alone = applyRules(rules, locks, nullptr, start);
         QCOMPARE(named(alone), (QByteArrayList{"held a", "held f", "held g"}));
-        QCOMPARE(alone.findings.first().held.hold, (HeldMemory::Hold{start - 1001, 0}));
+        QCOMPARE(alone.findings.first().held.hold, (HoldLog::Hold{start - 1001, 0}));
         // The checks saw it earlier: they need no clock of another.
-        HeldMemory memory("s");
+        HoldLog memory("s");
         memory.record({lockOf("a")}, start - 2000, true);
         const CheckResult seen = applyRules(rules, {locks.first()}, &memory, start);
-        QCOMPARE(seen.findings.first().held.hold, (HeldMemory::Hold{start - 2000, 1}));
+        QCOMPARE(seen.findings.first().held.hold, (HoldLog::Hold{start - 2000, 1}));
     }
 };
 

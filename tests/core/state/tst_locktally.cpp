@@ -44,13 +44,13 @@ WatchedLock randomLock(const QByteArray &key, QRandomGenerator &random)
     watched.minRenewalShare = quint8(random.bounded(256));
     watched.lastRenewal = start;
     watched.lock.deadline = random.bounded(3) == 0 ? Deadline{start + 5s, start + 5s} : watched.lock.deadline;
-    CompanionState beside;
-    beside.waiters.certainty = static_cast<WaiterCertainty>(random.bounded(3));
-    beside.waiters.count = random.bounded(50);
-    beside.waiters.queue.resize(random.bounded(3));
-    for (Waiter &waiter : beside.waiters.queue)
+    CompanionState companions;
+    companions.waiters.certainty = static_cast<WaiterCertainty>(random.bounded(3));
+    companions.waiters.count = random.bounded(50);
+    companions.waiters.queue.resize(random.bounded(3));
+    for (Waiter &waiter : companions.waiters.queue)
         waiter.isDead = random.bounded(2) == 0;
-    watched.lock.beside = CompanionStatePtr(beside);
+    watched.lock.companions = CompanionStatePtr(companions);
     return watched;
 }
 
@@ -75,7 +75,7 @@ LockCounts countAll(const QHash<QByteArray, WatchedLock> &locks, TimePoint now)
         ++counts.byFamily[lock.family][state];
         for (const Problem problem : problemList(watched.problems()))
             ++counts.byProblem[problem];
-        const Waiters &waiters = lock.beside->waiters;
+        const Waiters &waiters = lock.companions->waiters;
         ++counts.byWaiterCertainty[size_t(waiters.certainty)];
         if (waiters.certainty != WaiterCertainty::Unknown)
             counts.waiters[size_t(waiters.certainty)] += waiters.count;

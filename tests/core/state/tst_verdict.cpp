@@ -61,9 +61,9 @@ private slots:
     {
         WatchedLock lock = endless(token("lock:a", 29s));
         const auto read = [&lock](Heartbeat::State state) {
-            CompanionState beside;
-            beside.heartbeat.state = state;
-            lock.lock.beside = CompanionStatePtr(beside);
+            CompanionState companions;
+            companions.heartbeat.state = state;
+            lock.lock.companions = CompanionStatePtr(companions);
             lock.lock.problems.setFlag(Problem::HolderDead, state == Heartbeat::State::Dead);
         };
         QVERIFY(verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(!verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
         read(Heartbeat::State::Dead);
         QCOMPARE(why(lock), "holder-dead");
-        lock.lock.beside = {}; // as in a recording
+        lock.lock.companions = {}; // as in a recording
         QCOMPARE(why(lock), "holder-dead");
         WatchedLock renewed = token("lock:a", 29s);
         renewed.renewals = 2;

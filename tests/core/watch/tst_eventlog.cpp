@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/eventlog.h"
 
-#include "core/watch/heldchanges.h"
+#include "core/watch/pausedchanges.h"
 
 #include <QtTest>
 
@@ -124,7 +124,7 @@ private slots:
     /// What a pause could not keep is counted.
     void aPauseCountsWhatItLoses()
     {
-        HeldChanges held(10);
+        PausedChanges held(10);
         LockDiff diff;
         for (int i = 0; i < 25; ++i)
             diff.events.append(eventOf("a"));

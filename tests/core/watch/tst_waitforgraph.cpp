@@ -56,10 +56,10 @@ Lock queued(Family family, const QByteArrayList &owners, const QByteArrayList &w
     lock.family = family;
     for (const QByteArray &owner : owners)
         lock.owners.append({OwnerId(owner), "1", 1});
-    CompanionState beside;
+    CompanionState companions;
     for (const QByteArray &waiter : waiters)
-        beside.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::Unknown, false});
-    lock.beside = CompanionStatePtr(beside);
+        companions.waiters.queue.append(Waiter{OwnerId(waiter), {}, SubscriptionState::Unknown, false});
+    lock.companions = CompanionStatePtr(companions);
     return lock;
 }
 

@@ -184,7 +184,7 @@ private slots:
         ClusterStatus cluster = clusterOf(Link::State::Backoff);
         cluster.unknownSlots = std::make_shared<const SlotSet>(7);
         fed.take(cluster);
-        const Watching before = watchingOf(fed.watched);
+        const WatchState before = watchingOf(fed.watched);
         QCOMPARE(before.missingNodes, QByteArrayList{"b:1"}); // the other was not read yet, and is not lost
         cluster.unknownSlots = std::make_shared<const SlotSet>(7);
         fed.take(cluster);

@@ -24,12 +24,12 @@ Lock lockOf(Family family, const QByteArray &key = "l")
 Lock waitedFor(Family family, const QList<QByteArray> &queue)
 {
     Lock lock = lockOf(family);
-    CompanionState beside;
-    beside.waiters.certainty = WaiterCertainty::Exact;
-    beside.waiters.count = queue.size();
+    CompanionState companions;
+    companions.waiters.certainty = WaiterCertainty::Exact;
+    companions.waiters.count = queue.size();
     for (const QByteArray &id : queue)
-        beside.waiters.queue.append({OwnerId(id), {}});
-    lock.beside = CompanionStatePtr(beside);
+        companions.waiters.queue.append({OwnerId(id), {}});
+    lock.companions = CompanionStatePtr(companions);
     return lock;
 }
 
@@ -191,13 +191,13 @@ private slots:
     /// Where waiters may be subscribed to other servers, nobody is promised to be dropped.
     void whereSilenceProvesNothing()
     {
-        for (const Silence silence :
-             {Silence::Unknown, Silence::OtherNodes, Silence::IsReplica, Silence::Replicas}) {
+        for (const SilenceProof silence : {SilenceProof::Unknown, SilenceProof::OtherNodes,
+                                           SilenceProof::IsReplica, SilenceProof::Replicas}) {
             for (const Family family : {"redisson-fair"_family, "handoff"_family}) {
                 Lock lock = waitedFor(family, {"u:2"});
-                CompanionState beside = *lock.beside;
-                beside.waiters.silence = silence;
-                lock.beside = CompanionStatePtr(beside);
+                CompanionState companions = *lock.companions;
+                companions.waiters.silence = silence;
+                lock.companions = CompanionStatePtr(companions);
                 const QString said = previewForceExpire(lock).join(u' ');
                 QVERIFY2(said.contains(QStringLiteral("not seen here")), qPrintable(said));
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
@@ -227,9 +227,9 @@ private slots:
     {
         Lock lock = lockOf("redisson-semaphore"_family);
         QVERIFY(previewForceExpire(lock).join(u' ').contains(QStringLiteral("cannot be force-expired")));
-        CompanionState beside;
-        beside.permits = {{OwnerId("0123456789abcdef"), {}}};
-        lock.beside = CompanionStatePtr(beside);
+        CompanionState companions;
+        companions.permits = {{OwnerId("0123456789abcdef"), {}}};
+        lock.companions = CompanionStatePtr(companions);
         const QString all = previewForceExpire(lock).join(u' ');
         QVERIFY2(all.contains(QStringLiteral("count of free permits")) &&
                      all.contains(QStringLiteral("redisson_sc:{l}")) &&

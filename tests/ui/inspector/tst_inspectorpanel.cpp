@@ -237,9 +237,9 @@ private slots:
         m_clock.holdAt(Clock::now() - 1min);
         WatchedLock lock =
             queued(redisson("a", client + ":12", "redisson-fair"_family), {otherClient + ":1"});
-        CompanionState beside = *lock.lock.beside;
-        beside.waiters.queue.first().timeoutAtMs = QDateTime::currentMSecsSinceEpoch() - 30'000;
-        lock.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions = *lock.lock.companions;
+        companions.waiters.queue.first().timeoutAtMs = QDateTime::currentMSecsSinceEpoch() - 30'000;
+        lock.lock.companions = CompanionStatePtr(companions);
         show(lock);
         const WaiterModel *waiters = nullptr;
         for (const QTableView *view : m_panel->findChildren<QTableView *>())
@@ -343,9 +343,9 @@ private slots:
         WatchedLock lock = redisson("rw", client + ":1", "redisson-read-write"_family);
         lock.lock.owners = {{OwnerId(client + ":1"), "2", 2, HoldMode::Read},
                             {OwnerId(otherClient + ":5"), "1", 1, HoldMode::Write}};
-        CompanionState beside;
-        beside.fencingToken = "42";
-        lock.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions;
+        companions.fencingToken = "42";
+        lock.lock.companions = CompanionStatePtr(companions);
         show(lock);
         const QString text = shownText();
         for (const char *part : {":1  ×2  (reader)", ":5  ×1  (writer)", "42"})
@@ -358,10 +358,10 @@ private slots:
         WatchedLock lock = redisson("reports", {}, "redisson-semaphore"_family);
         const QByteArray permit = QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7");
         lock.lock.owners = {{OwnerId(permit), {}, 1}};
-        CompanionState beside;
-        beside.permits = {{OwnerId(permit), 1000}};
-        beside.freePermits = "17";
-        lock.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions;
+        companions.permits = {{OwnerId(permit), 1000}};
+        companions.freePermits = "17";
+        lock.lock.companions = CompanionStatePtr(companions);
         show(lock);
         const QString text = shownText();
         for (const char *part : {"ff03a1c9e7205b4d8f1122b3c4d5e6f7", "Permits free", "17", "Permit expired"})

@@ -215,7 +215,7 @@ private slots:
                                         {"!" + otherClient + ":7", client + ":3"});
         Answerer answerer;
         OwnerDialog dialog(Action::RemoveWaiter, seen, m_clock, m_names, answerer.run(), m_name, nullptr,
-                           seen.lock.beside->waiters.queue.first());
+                           seen.lock.companions->waiters.queue.first());
         dialog.show();
         QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
         QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 waiter(s) in the queue")));

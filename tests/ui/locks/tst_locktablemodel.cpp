@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
-#include "core/state/damage.h"
 #include "core/state/lockstate.h"
+#include "core/state/severity.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 
@@ -70,7 +70,7 @@ private:
             return lock.lock.owners.isEmpty() ? 0 : lock.lock.owners.first().holdCount.value_or(0);
         };
         const auto waiters = [](const WatchedLock &lock) {
-            const Waiters &all = lock.lock.beside->waiters;
+            const Waiters &all = lock.lock.companions->waiters;
             return all.certainty == WaiterCertainty::Unknown
                        ? -1.0
                        : double(all.count) +
@@ -88,8 +88,8 @@ private:
         };
         switch (column) {
         case Column::State:
-            return std::tuple(damageOf(a, m_at), -std::max(0.0, waiters(a)), a.heldSince) <
-                   std::tuple(damageOf(b, m_at), -std::max(0.0, waiters(b)), b.heldSince);
+            return std::tuple(severityOf(a, m_at), -std::max(0.0, waiters(a)), a.heldSince) <
+                   std::tuple(severityOf(b, m_at), -std::max(0.0, waiters(b)), b.heldSince);
         case Column::Key:
             return false;
         case Column::Family:

@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(problemSentences(lock, now - 2s), QString());
         QCOMPARE(stateInWords(seenWith(lock, Problem::DeadWaiter), now),
                  QStringLiteral("Held, held unusually long, dead waiter"));
-        lock.lock.beside = reentrant("a").lock.beside; // nobody waits
+        lock.lock.companions = reentrant("a").lock.companions; // nobody waits
         QCOMPARE(stateInWords(lock, now), QStringLiteral("Held"));
         QCOMPARE(stateInWords(endless(token("a")), now), QStringLiteral("No expiry"));
     }

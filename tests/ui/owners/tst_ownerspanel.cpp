@@ -311,9 +311,9 @@ private slots:
         WatchedLock quiet = redisson("quiet", a);
         quiet.hasSeenAcquisition = false;
         apply({late, quiet, redisson("other", d), fair("waited", d, {a})});
-        CompanionState silent = *fair("waited", d, {"!" + a}).lock.beside;
+        CompanionState silent = *fair("waited", d, {"!" + a}).lock.companions;
         WatchedLock waited = fair("waited", d, {"!" + a});
-        waited.lock.beside = CompanionStatePtr(silent);
+        waited.lock.companions = CompanionStatePtr(silent);
         apply({waited});
         m_panel->show();
         auto *field = m_panel->findChild<QLineEdit *>();

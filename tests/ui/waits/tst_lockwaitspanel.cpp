@@ -149,10 +149,10 @@ private slots:
     {
         m_clock.run();
         WatchedLock lock = fair("order:1", a, {d, b});
-        CompanionState beside = *lock.lock.beside;
-        beside.waiters.queue[0].timeoutAtMs = QDateTime::currentMSecsSinceEpoch() + 1500;
-        beside.waiters.queue[1].timeoutAtMs = {};
-        lock.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions = *lock.lock.companions;
+        companions.waiters.queue[0].timeoutAtMs = QDateTime::currentMSecsSinceEpoch() + 1500;
+        companions.waiters.queue[1].timeoutAtMs = {};
+        lock.lock.companions = CompanionStatePtr(companions);
         apply({lock}, {}, Clock::now() - 30s);
         m_panel->show();
         const QTreeWidgetItem *root = m_tree->topLevelItem(0);

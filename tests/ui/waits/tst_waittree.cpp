@@ -162,9 +162,9 @@ private slots:
                           unknown = token("t"), heard = listenedTo(redisson("y", b), 2),
                           behind = fair("x", c, {b});
         WatchedLock longer = fair("long", a, {d});
-        CompanionState beside = *longer.lock.beside;
-        beside.waiters.count = 100; // of which the first alone was read
-        longer.lock.beside = CompanionStatePtr(beside);
+        CompanionState companions = *longer.lock.companions;
+        companions.waiters.count = 100; // of which the first alone was read
+        longer.lock.companions = CompanionStatePtr(companions);
         index.apply(changes({empty, nobodyHeard, unknown, heard, behind, longer}), now);
         QCOMPARE(blocksText(empty.lock, index), QStringLiteral("0"));
         QCOMPARE(blocksText(nobodyHeard.lock, index), QString());

@@ -14,10 +14,10 @@ namespace lockscope {
 
 /// Collects changes while the display of locks is paused, as one diff for its continuation. Bounded: the last
 /// state of each lock, none for locks that came and went, and the latest events.
-class HeldChanges
+class PausedChanges
 {
 public:
-    explicit HeldChanges(size_t mostEvents = 100'000) : m_mostEvents(mostEvents) {}
+    explicit PausedChanges(size_t mostEvents = 100'000) : m_mostEvents(mostEvents) {}
 
     /// `isShown`: returns whether the paused display has this lock.
     void add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown);

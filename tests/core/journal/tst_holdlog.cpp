@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/journal/heldmemoryfile.h"
+#include "core/journal/holdlogfile.h"
 
 #include <QDir>
 #include <QRandomGenerator>
@@ -23,10 +23,10 @@ Lock lockOf(const QByteArray &key, const QByteArrayList &owners)
     return lock;
 }
 
-HeldMemory::Hold holdOf(const HeldMemory &memory, const Lock &lock)
+HoldLog::Hold holdOf(const HoldLog &memory, const Lock &lock)
 {
     const auto longest = memory.longestOf(lock);
-    return longest ? longest->hold : HeldMemory::Hold();
+    return longest ? longest->hold : HoldLog::Hold();
 }
 
 QByteArray contentOf(const QString &path)
@@ -45,7 +45,7 @@ void writeFile(const QString &path, const QByteArray &content)
 
 } // namespace
 
-class TestHeldMemory : public QObject
+class TestHoldLog : public QObject
 {
     Q_OBJECT
 
@@ -66,61 +66,61 @@ private slots:
     void checksTakeTurns();
 };
 
-void TestHeldMemory::countsFromTheFirstCheck()
+void TestHoldLog::countsFromTheFirstCheck()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     QVERIFY(memory.isEmpty());
     const Lock lock = lockOf("lock:a", {"me"});
     QVERIFY(!memory.longestOf(lock));
     memory.record({lock}, start, true);
     QVERIFY(!memory.isEmpty());
     memory.record({lock}, start + minute, true);
-    QCOMPARE(holdOf(memory, lock), (HeldMemory::Hold{start, 2}));
+    QCOMPARE(holdOf(memory, lock), (HoldLog::Hold{start, 2}));
     Lock reentered = lock;
     reentered.owners[0].holdCount = 2;
     memory.record({reentered}, start + 2 * minute, true);
-    QCOMPARE(holdOf(memory, reentered), (HeldMemory::Hold{start, 3}));
+    QCOMPARE(holdOf(memory, reentered), (HoldLog::Hold{start, 3}));
 }
 
-void TestHeldMemory::anotherOwnerBeginsAnew()
+void TestHoldLog::anotherOwnerBeginsAnew()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     memory.record({lockOf("lock:a", {"me"})}, start, true);
     memory.record({lockOf("lock:a", {"you"})}, start + minute, true);
-    QCOMPARE(holdOf(memory, lockOf("lock:a", {"you"})), (HeldMemory::Hold{start + minute, 1}));
+    QCOMPARE(holdOf(memory, lockOf("lock:a", {"you"})), (HoldLog::Hold{start + minute, 1}));
     memory.record({lockOf("lock:a", {"me"})}, start + 2 * minute, true);
-    QCOMPARE(holdOf(memory, lockOf("lock:a", {"me"})), (HeldMemory::Hold{start + 2 * minute, 1}));
+    QCOMPARE(holdOf(memory, lockOf("lock:a", {"me"})), (HoldLog::Hold{start + 2 * minute, 1}));
     // Where the key ends is part of it.
     QVERIFY(!memory.longestOf(lockOf("lock:am", {"e"})));
 }
 
-void TestHeldMemory::whatWasNotReadIsKept()
+void TestHoldLog::whatWasNotReadIsKept()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     const Lock lock = lockOf("lock:a", {"me"});
     memory.record({lock}, start, true);
     memory.record({}, start + minute, false);
-    QCOMPARE(holdOf(memory, lock), (HeldMemory::Hold{start, 1}));
+    QCOMPARE(holdOf(memory, lock), (HoldLog::Hold{start, 1}));
     memory.record({}, start + 2 * minute, true);
     QVERIFY(!memory.longestOf(lock));
 }
 
-void TestHeldMemory::theLongestOwnerCounts()
+void TestHoldLog::theLongestOwnerCounts()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     memory.record({lockOf("lock:rw", {"b"})}, start, true);
     const Lock readers = lockOf("lock:rw", {"a", "b", "c"});
     memory.record({readers}, start + minute, true);
     const auto longest = memory.longestOf(readers);
     QVERIFY(longest);
     QCOMPARE(longest->owner.owner, OwnerId("b"));
-    QCOMPARE(longest->hold, (HeldMemory::Hold{start, 2}));
+    QCOMPARE(longest->hold, (HoldLog::Hold{start, 2}));
 }
 
 /// What was known to have passed has passed; how much since then is not known.
-void TestHeldMemory::aClockSetBackAddsNothing()
+void TestHoldLog::aClockSetBackAddsNothing()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     const Lock lock = lockOf("lock:a", {"me"});
     memory.record({lock}, start, true);
     memory.record({lock}, start + 5 * minute, true);
@@ -131,17 +131,17 @@ void TestHeldMemory::aClockSetBackAddsNothing()
     QCOMPARE(now + minute - holdOf(memory, lock).sinceMs, 6 * minute);
 }
 
-void TestHeldMemory::comesBackAsItWas()
+void TestHoldLog::comesBackAsItWas()
 {
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     const Lock lock = lockOf(QByteArray("lock:\0\xff\x1b", 8), {QByteArray("\xfe\n\"", 3)});
     memory.record({lock, lockOf("lock:b", {"canary-7f3d"})}, start, true);
     const QByteArray text = memory.toJson();
     QVERIFY(!text.contains("canary"));
     QVERIFY(!text.contains("lock:b"));
-    const auto parsed = HeldMemory::parse(text, subject);
+    const auto parsed = HoldLog::parse(text, subject);
     QVERIFY(parsed && *parsed);
-    QCOMPARE(holdOf(**parsed, lock), (HeldMemory::Hold{start, 1}));
+    QCOMPARE(holdOf(**parsed, lock), (HoldLog::Hold{start, 1}));
     QCOMPARE((*parsed)->toJson(), text);
 
     // Any part of it, and any change, is read or is not, without harm.
@@ -152,13 +152,13 @@ void TestHeldMemory::comesBackAsItWas()
         QByteArray changed = text.first(random.bounded(int(text.size()) + 1));
         for (int n = random.bounded(3); n > 0 && !changed.isEmpty(); --n)
             changed[random.bounded(int(changed.size()))] = char(random.bounded(256));
-        const auto outcome = HeldMemory::parse(changed, subject);
+        const auto outcome = HoldLog::parse(changed, subject);
         if (outcome && *outcome)
             QVERIFY(holdOf(**outcome, lock).sinceMs <= start);
     }
 }
 
-void TestHeldMemory::damageIsNoMemory_data()
+void TestHoldLog::damageIsNoMemory_data()
 {
     QTest::addColumn<QByteArray>("content");
     const QByteArray head = R"({"at":5,"holds":)";
@@ -174,20 +174,20 @@ void TestHeldMemory::damageIsNoMemory_data()
     QTest::newRow("negative") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":[-1,1]})" + tail;
 }
 
-void TestHeldMemory::damageIsNoMemory()
+void TestHoldLog::damageIsNoMemory()
 {
     QFETCH(const QByteArray, content);
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("state.json"));
     writeFile(path, content);
-    HeldMemoryFile file(path, subject);
+    HoldLogFile file(path, subject);
     const auto memory = file.open();
     QVERIFY2(memory, memory ? "" : qPrintable(memory.error().inEnglish()));
     QVERIFY(memory->isEmpty());
     QVERIFY(file.wasDamaged());
 }
 
-void TestHeldMemory::whatIsNotOursIsLeftAlone_data()
+void TestHoldLog::whatIsNotOursIsLeftAlone_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("reason");
@@ -203,7 +203,7 @@ void TestHeldMemory::whatIsNotOursIsLeftAlone_data()
     QTest::newRow("bytes") << QByteArray("\0\xff\x7f", 3) << foreign;
 }
 
-void TestHeldMemory::whatIsNotOursIsLeftAlone()
+void TestHoldLog::whatIsNotOursIsLeftAlone()
 {
     QFETCH(const QByteArray, content);
     QFETCH(const QString, reason);
@@ -211,7 +211,7 @@ void TestHeldMemory::whatIsNotOursIsLeftAlone()
     const QString path = directory.filePath(QStringLiteral("state.json"));
     writeFile(path, content);
     const auto refusal = [&](const QString &which) {
-        HeldMemoryFile file(which, subject);
+        HoldLogFile file(which, subject);
         const auto memory = file.open();
         return memory ? QStringLiteral("accepted") : memory.error().inEnglish();
     };
@@ -226,46 +226,46 @@ void TestHeldMemory::whatIsNotOursIsLeftAlone()
     QVERIFY(refusal(path).contains(QStringLiteral("others may write")));
 }
 
-void TestHeldMemory::serversHaveFilesOfTheirOwn()
+void TestHoldLog::serversHaveFilesOfTheirOwn()
 {
     ServerAddress server;
     server.host = QStringLiteral("orders");
     server.user = "monitor";
     server.password = "canary-7f3d";
     const QList<QByteArray> patterns{"lock:*"};
-    const QByteArray own = HeldMemory::subject(server, patterns);
+    const QByteArray own = HoldLog::subject(server, patterns);
     QVERIFY(!own.contains("canary"));
-    QSet<QString> paths{HeldMemoryFile({}, own).path()};
+    QSet<QString> paths{HoldLogFile({}, own).path()};
     ServerAddress other = server;
     other.database = 1;
-    paths.insert(HeldMemoryFile({}, HeldMemory::subject(other, patterns)).path());
+    paths.insert(HoldLogFile({}, HoldLog::subject(other, patterns)).path());
     other.port = 6380;
-    paths.insert(HeldMemoryFile({}, HeldMemory::subject(other, patterns)).path());
-    paths.insert(HeldMemoryFile({}, HeldMemory::subject(server, {"job:*"})).path());
+    paths.insert(HoldLogFile({}, HoldLog::subject(other, patterns)).path());
+    paths.insert(HoldLogFile({}, HoldLog::subject(server, {"job:*"})).path());
     QCOMPARE(paths.size(), 4);
     server.password = "another";
-    QCOMPARE(HeldMemory::subject(server, patterns), own);
+    QCOMPARE(HoldLog::subject(server, patterns), own);
 
     ServerAddress local;
     local.transport = ServerAddress::Transport::Unix;
     local.socketPath = QStringLiteral("redis.sock");
     ServerAddress absolute = local;
     absolute.socketPath = QDir::current().absoluteFilePath(local.socketPath);
-    QCOMPARE(HeldMemory::subject(local, patterns), HeldMemory::subject(absolute, patterns));
+    QCOMPARE(HoldLog::subject(local, patterns), HoldLog::subject(absolute, patterns));
 }
 
-void TestHeldMemory::theFileIsPrivateAndWhole()
+void TestHoldLog::theFileIsPrivateAndWhole()
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("deep/er/state.json"));
     const Lock lock = lockOf("lock:a", {"me"});
     for (int check = 1; check <= 2; ++check) {
-        HeldMemoryFile file(path, subject);
+        HoldLogFile file(path, subject);
         auto memory = file.open();
         QVERIFY(memory && !file.wasDamaged());
         memory->record({lock}, start + check, true);
         QVERIFY(file.save(*memory));
-        QCOMPARE(holdOf(*memory, lock), (HeldMemory::Hold{start + 1, check}));
+        QCOMPARE(holdOf(*memory, lock), (HoldLog::Hold{start + 1, check}));
     }
     const QFile::Permissions others =
         QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther | QFile::ExeOwner;
@@ -275,13 +275,13 @@ void TestHeldMemory::theFileIsPrivateAndWhole()
              QStringList{QStringLiteral("state.json")});
 }
 
-void TestHeldMemory::checksTakeTurns()
+void TestHoldLog::checksTakeTurns()
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("state.json"));
-    std::optional<HeldMemoryFile> first(std::in_place, path, subject);
+    std::optional<HoldLogFile> first(std::in_place, path, subject);
     QVERIFY(first->open());
-    HeldMemoryFile second(path, subject);
+    HoldLogFile second(path, subject);
     const auto busy = second.open();
     QVERIFY(!busy);
     QVERIFY(busy.error().inEnglish().contains(QStringLiteral("another check")));
@@ -289,5 +289,5 @@ void TestHeldMemory::checksTakeTurns()
     QVERIFY(second.open());
 }
 
-QTEST_GUILESS_MAIN(TestHeldMemory)
-#include "tst_heldmemory.moc"
+QTEST_GUILESS_MAIN(TestHoldLog)
+#include "tst_holdlog.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What may be somebody's home-made lock, and what is none.
-#include "core/family/standing.h"
+#include "core/family/contentkind.h"
 
 #include "core/base/ascii.h"
 #include "core/family/statuswords.h"
@@ -61,24 +61,24 @@ bool isMeasure(QByteArrayView value)
            std::ranges::all_of(value, [](char c) { return isDigit(c) || c == '.' || c == ','; });
 }
 
-Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
+ContentKind ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
 {
     constexpr qsizetype longestProcess = 7;
     constexpr qsizetype shortestId = 15; // as some services draw them
     const bool isNamed = namesALock(key);
     if (isMoment(digits))
-        return hasLease || isNamed ? Standing::Token : Standing::NoLock;
+        return hasLease || isNamed ? ContentKind::Token : ContentKind::NoLock;
     const bool isNought = std::ranges::all_of(digits, [](char c) { return c == '0'; });
     const bool maySay = !isNought && (digits.size() >= shortestId || digits.size() <= longestProcess);
-    return maySay && hasLease && isNamed ? Standing::Token : Standing::NoLock;
+    return maySay && hasLease && isNamed ? ContentKind::Token : ContentKind::NoLock;
 }
 
 /// simple-redis-mutex draws 12 or more digits; a price has few.
-Standing ofMeasure(QByteArrayView value, bool hasLease)
+ContentKind ofMeasure(QByteArrayView value, bool hasLease)
 {
     constexpr qsizetype shortestDrawn = 12;
     const bool isDrawn = value.startsWith("0.") && value.size() >= shortestDrawn;
-    return isDrawn && hasLease ? Standing::Token : Standing::NoLock;
+    return isDrawn && hasLease ? ContentKind::Token : ContentKind::NoLock;
 }
 
 /// True for "2026-11-21" with an optional time.
@@ -91,65 +91,65 @@ bool isDate(QByteArrayView value)
            (value.size() == form.size() || value[form.size()] == 'T' || value[form.size()] == ' ');
 }
 
-Standing ofObject(QByteArrayView value, bool hasLease)
+ContentKind ofObject(QByteArrayView value, bool hasLease)
 {
     const QJsonObject object =
         QJsonDocument::fromJson(QByteArray::fromRawData(value.data(), value.size())).object();
     const bool isFlat = std::ranges::none_of(
         object, [](const QJsonValue &field) { return field.isObject() || field.isArray(); });
     if (object.isEmpty() || !isFlat)
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     for (auto field = object.begin(); field != object.end(); ++field) {
         if (recordField(field.key().toUtf8()) != RecordField::Nothing)
-            return Standing::Token;
+            return ContentKind::Token;
     }
-    return hasLease ? Standing::Possible : Standing::NoLock;
+    return hasLease ? ContentKind::Possible : ContentKind::NoLock;
 }
 
 /// A quoted text may be a token written by a codec.
-Standing ofQuoted(QByteArrayView inner, bool hasLease)
+ContentKind ofQuoted(QByteArrayView inner, bool hasLease)
 {
     const bool isPlain = !inner.isEmpty() && std::ranges::all_of(inner, [](char c) {
         return isAlphanumeric(c) || QByteArrayView("-_.:@#").contains(c);
     });
     const StatusWord word = statusWord(inner);
     const bool maySay = word != StatusWord::Free && word != StatusWord::State;
-    return isPlain && hasLease && maySay ? Standing::Token : Standing::NoLock;
+    return isPlain && hasLease && maySay ? ContentKind::Token : ContentKind::NoLock;
 }
 
 /// A codec's string; other binary or quoted values are no tokens.
-Standing ofCodec(QByteArrayView value, bool hasLease)
+ContentKind ofCodec(QByteArrayView value, bool hasLease)
 {
     const std::optional<QByteArrayView> text = unwrapped(value);
-    return text ? ofQuoted(*text, hasLease) : Standing::NoLock;
+    return text ? ofQuoted(*text, hasLease) : ContentKind::NoLock;
 }
 
 /// PHP's serialization: only a string may be a token.
-std::optional<Standing> ofSerialised(QByteArrayView value, bool hasLease)
+std::optional<ContentKind> ofSerialised(QByteArrayView value, bool hasLease)
 {
     if (value.size() < 3 || value[1] != ':' || !QByteArrayView("abdiOsC").contains(value[0]))
         return std::nullopt;
     if (const std::optional<QByteArrayView> text = unwrapped(value))
         return ofQuoted(*text, hasLease);
     const bool isSerialised = value.endsWith(';') || value.endsWith('}');
-    return isSerialised ? std::optional(Standing::NoLock) : std::nullopt;
+    return isSerialised ? std::optional(ContentKind::NoLock) : std::nullopt;
 }
 
 /// A document by its beginning; absent: none.
-std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
+std::optional<ContentKind> ofDocument(QByteArrayView value, bool hasLease)
 {
     const qsizetype blanks = std::ranges::find_if(value, [](char c) { return c != ' '; }) - value.begin();
     const QByteArrayView text = value.sliced(blanks);
     if (text.isEmpty())
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     switch (text[0]) {
     case '{':
         if (text.size() > 1 && (text[1] == '"' || text[1] == ' ' || text[1] == '}'))
-            return value.size() <= longestRecord ? ofObject(text, hasLease) : Standing::NoLock;
+            return value.size() <= longestRecord ? ofObject(text, hasLease) : ContentKind::NoLock;
         return std::nullopt;
     case '[':
     case '<':
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     case '"':
         return ofCodec(text, hasLease);
     default:
@@ -157,7 +157,7 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     }
     if (text.startsWith("eyJ") || text.startsWith("$2") || text.startsWith("$argon2") ||
         text.startsWith("W/\"") || text.startsWith("HYLL") || text.contains("://"))
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     return ofSerialised(text, hasLease);
 }
 
@@ -178,9 +178,9 @@ bool looksDrawn(QByteArrayView bytes)
     return different.count() * 4 >= size_t(bytes.size()) * 3 && printable * 5 <= bytes.size() * 3;
 }
 
-Standing ofWords(QByteArrayView value, bool hasLease)
+ContentKind ofWords(QByteArrayView value, bool hasLease)
 {
-    return hasLease && value.size() <= longestProse ? Standing::Token : Standing::NoLock;
+    return hasLease && value.size() <= longestProse ? ContentKind::Token : ContentKind::NoLock;
 }
 
 /// True for values that no library writes without a lease: maybe checksums, device tokens or IDs.
@@ -200,18 +200,18 @@ QByteArrayView withoutLineEnd(QByteArrayView value)
     return value.endsWith('\r') ? value.chopped(1) : value;
 }
 
-Standing ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bool hasLease)
+ContentKind ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bool hasLease)
 {
     if (!hasLease && needsLease(value, shape))
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     if (shape != TokenFormat::Other)
-        return Standing::Token;
+        return ContentKind::Token;
     switch (statusWord(value)) {
     case StatusWord::Free:
     case StatusWord::State:
-        return Standing::NoLock;
+        return ContentKind::NoLock;
     case StatusWord::Held: // a door says so, too: with an end it may be a lock
-        return hasLease || namesALock(key) ? Standing::Token : Standing::NoLock;
+        return hasLease || namesALock(key) ? ContentKind::Token : ContentKind::NoLock;
     case StatusWord::Filler:
     case StatusWord::None:
         break;
@@ -221,37 +221,39 @@ Standing ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bo
     if (isMeasure(value))
         return ofMeasure(value, hasLease);
     if (isBinary(value))
-        return hasLease && namesALock(key) && looksDrawn(value) ? Standing::Token : ofCodec(value, hasLease);
-    if (const std::optional<Standing> found = ofDocument(value, hasLease))
+        return hasLease && namesALock(key) && looksDrawn(value) ? ContentKind::Token
+                                                                : ofCodec(value, hasLease);
+    if (const std::optional<ContentKind> found = ofDocument(value, hasLease))
         return *found;
     if (isDate(value))
-        return hasLease || namesALock(key) ? Standing::Token : Standing::NoLock;
+        return hasLease || namesALock(key) ? ContentKind::Token : ContentKind::NoLock;
     if (value.contains(' '))
         return ofWords(value, hasLease);
-    return value.size() <= longestToken ? Standing::Token : Standing::NoLock;
+    return value.size() <= longestToken ? ContentKind::Token : ContentKind::NoLock;
 }
 
 } // namespace
 
-Standing standingByName(QByteArrayView key)
+ContentKind contentKindByName(QByteArrayView key)
 {
-    return namesALock(key) && !namesALockFile(key) ? Standing::Possible : Standing::NoLock;
+    return namesALock(key) && !namesALockFile(key) ? ContentKind::Possible : ContentKind::NoLock;
 }
 
-Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
-                    CompactOptional<milliseconds> ttl)
+ContentKind contentKindOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                          CompactOptional<milliseconds> ttl)
 {
     const bool hasLease = ttl.has_value();
     if (hasLease) // a shell's echo ends its line
         value = withoutLineEnd(value);
     if (value.isEmpty())
-        return standingByName(key);
-    const Standing found = namesALockFile(key) ? Standing::NoLock : ofValue(key, value, shape, hasLease);
-    if (found != Standing::NoLock)
+        return contentKindByName(key);
+    const ContentKind found =
+        namesALockFile(key) ? ContentKind::NoLock : ofValue(key, value, shape, hasLease);
+    if (found != ContentKind::NoLock)
         return found;
     const StatusWord word = statusWord(unwrapped(value).value_or(value));
     const bool saysFree = word == StatusWord::Free || word == StatusWord::State;
-    return saysFree && !hasLease ? Standing::NoLock : standingByName(key);
+    return saysFree && !hasLease ? ContentKind::NoLock : contentKindByName(key);
 }
 
 bool namesALockFile(QByteArrayView key)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/watch/heldchanges.h"
+#include "core/watch/pausedchanges.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +19,7 @@ qint64 dropOldest(std::deque<T> &kept, size_t most)
 
 } // namespace
 
-void HeldChanges::add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown)
+void PausedChanges::add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown)
 {
     for (const LockKey &key : diff.removed) {
         m_changed.remove(key);
@@ -34,14 +34,14 @@ void HeldChanges::add(const LockDiff &diff, const std::function<bool(const LockK
     m_lost += dropOldest(m_events, m_mostEvents);
 }
 
-void HeldChanges::add(const Moment &moment)
+void PausedChanges::add(const Moment &moment)
 {
     constexpr size_t mostMoments = 1'000;
     m_moments.push_back(moment);
     m_lost += dropOldest(m_moments, mostMoments);
 }
 
-LockDiff HeldChanges::take()
+LockDiff PausedChanges::take()
 {
     LockDiff diff;
     diff.changed = std::exchange(m_changed, {}).values();
@@ -51,14 +51,14 @@ LockDiff HeldChanges::take()
     return diff;
 }
 
-QList<Moment> HeldChanges::takeMoments()
+QList<Moment> PausedChanges::takeMoments()
 {
     QList<Moment> moments(m_moments.begin(), m_moments.end());
     m_moments.clear();
     return moments;
 }
 
-qint64 HeldChanges::takeLost()
+qint64 PausedChanges::takeLost()
 {
     return std::exchange(m_lost, 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 
 #include <QWidget>
 
@@ -13,14 +13,14 @@ namespace lockscope {
 
 /// The line that counts keys with lock-like names outside all patterns, and offers patterns for them. Hidden
 /// without any, or once dismissed.
-class OutsideLine : public QWidget
+class UnlistedLine : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit OutsideLine(QWidget *parent = nullptr);
+    explicit UnlistedLine(QWidget *parent = nullptr);
 
-    void setOutside(const Outside &outside);
+    void setOutside(const UnlistedNames &outside);
     QString text() const;
 
 signals:
@@ -28,7 +28,7 @@ signals:
     void addRequested(const QByteArray &pattern);
 
 private:
-    Outside m_outside;
+    UnlistedNames m_outside;
     bool m_isDismissed = false;
     QLabel *m_text;
     QHBoxLayout *m_offers;

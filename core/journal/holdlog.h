@@ -15,8 +15,8 @@ namespace lockscope {
 /// Since when locks have been seen with the same owner, by checks that each read all locks once. Changes
 /// between two checks are missed: an owner that releases and reacquires a lock seems to have kept it. Moments
 /// are epoch ms by this machine's clock. Keys and owners are digests, since a token is a secret. Pure;
-/// HeldMemoryFile keeps it between runs.
-class HeldMemory
+/// HoldLogFile keeps it between runs.
+class HoldLog
 {
 public:
     struct Hold
@@ -32,11 +32,11 @@ public:
     /// The identity of the checked locks: server, user, database and patterns, without passwords.
     static QByteArray subject(const ServerAddress &server, const QList<QByteArray> &patterns);
 
-    explicit HeldMemory(QByteArray subject) : m_subject(std::move(subject)) {}
+    explicit HoldLog(QByteArray subject) : m_subject(std::move(subject)) {}
     /// Reads toJson(). A Phrase for text of a later version or another subject, which must not be
     /// overwritten. Absent: damaged.
-    static tl::expected<std::optional<HeldMemory>, Phrase> parse(const QByteArray &json,
-                                                                 const QByteArray &subject);
+    static tl::expected<std::optional<HoldLog>, Phrase> parse(const QByteArray &json,
+                                                              const QByteArray &subject);
     QByteArray toJson() const;
 
     /// True before the first check.

@@ -9,7 +9,7 @@ namespace lockscope {
 
 /// What it proves if nobody subscribes to a channel on this server. A server counts only its own subscribers,
 /// but published messages also reach those of its replicas and other cluster nodes.
-enum class Silence : quint8 {
+enum class SilenceProof : quint8 {
     NotAsked,
     Unknown,    ///< the other servers are unknown
     OtherNodes, ///< nothing: other cluster nodes may have subscribers
@@ -20,9 +20,9 @@ enum class Silence : quint8 {
 
 /// By the replies to INFO replication and INFO cluster from the moment of the count. Pure. The scripts that
 /// skip waiters use the same fields.
-Silence silenceFrom(QByteArrayView replication, QByteArrayView cluster);
+SilenceProof silenceFrom(QByteArrayView replication, QByteArrayView cluster);
 
 /// Why it proves nothing; empty if it does, or was not requested.
-Phrase describe(Silence silence);
+Phrase describe(SilenceProof silence);
 
 } // namespace lockscope

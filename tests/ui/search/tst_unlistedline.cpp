@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/search/outsideline.h"
+#include "ui/search/unlistedline.h"
 
 #include <QtTest>
 #include <QtWidgets>
@@ -19,7 +19,7 @@ private slots:
 
     void offersPatterns()
     {
-        OutsideLine line;
+        UnlistedLine line;
         QVERIFY(line.isHidden());
         line.setOutside({12'345, {{"*_lock", 12'000}, {"a&b:\x1b*", 300}, {"lock", 1}, {"x-lock:*", 1}}});
         QVERIFY(!line.isHidden());
@@ -31,7 +31,7 @@ private slots:
         }
         QCOMPARE(offers.size(), 3);
         QCOMPARE(offers[1]->text(), QStringLiteral("Add a&&b:\\x1b*"));
-        QSignalSpy added(&line, &OutsideLine::addRequested);
+        QSignalSpy added(&line, &UnlistedLine::addRequested);
         offers[0]->click();
         QCOMPARE(added.first().first().toByteArray(), "*_lock");
         line.setOutside({});
@@ -40,7 +40,7 @@ private slots:
 
     void dismissed()
     {
-        OutsideLine line;
+        UnlistedLine line;
         line.setOutside({1, {{"lock", 1}}});
         line.findChild<QToolButton *>(QStringLiteral("dismiss"))->click();
         QVERIFY(line.isHidden());
@@ -50,4 +50,4 @@ private slots:
 };
 
 QTEST_MAIN(TestOutsideLine)
-#include "tst_outsideline.moc"
+#include "tst_unlistedline.moc"

@@ -13,13 +13,13 @@ namespace lockscope {
 
 /// Keeps rows in place while others change: the row under a mouse that has just moved, else the chosen row if
 /// visible, else the first visible row. At the very top, without either, the table stays at the top.
-class PlaceKeeper : public QObject
+class ScrollAnchor : public QObject
 {
     Q_OBJECT
 
 public:
     /// `chosenRow` returns an invalid index without a choice. The table and its model must outlive this.
-    PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent);
+    ScrollAnchor(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent);
 
     /// Keeps rows under a recently moved mouse in place after the table has moved down by so many pixels, as
     /// below a notice. A scrolled table is always scrolled back.

@@ -14,30 +14,30 @@
 namespace lockscope {
 
 /// A pattern that would match some of the names found.
-struct OutsidePattern
+struct UnlistedPattern
 {
     QByteArray pattern;
     qint64 names = 0;
     bool isWide = false; ///< a family's, whose locks are among many other keys
 
-    friend bool operator==(const OutsidePattern &, const OutsidePattern &) = default;
+    friend bool operator==(const UnlistedPattern &, const UnlistedPattern &) = default;
 };
 
 /// Names found by a scan that look like locks and were not read.
-struct Outside
+struct UnlistedNames
 {
     qint64 names = 0;
-    QList<OutsidePattern>
-        patterns; ///< most names first, wide ones last; at most as many as OutsideNames keeps
+    QList<UnlistedPattern>
+        patterns; ///< most names first, wide ones last; at most as many as UnlistedNameCounter keeps
 
     /// Adds the names from another node's scan.
-    void add(const Outside &other);
-    friend bool operator==(const Outside &, const Outside &) = default;
+    void add(const UnlistedNames &other);
+    friend bool operator==(const UnlistedNames &, const UnlistedNames &) = default;
 };
 
 /// Counts names that may be locks, by patterns that would match them, and takes a few samples of each, whose
 /// content decides. Bounded memory.
-class OutsideNames
+class UnlistedNameCounter
 {
 public:
     static constexpr qsizetype mostPatterns = 32;
@@ -50,7 +50,7 @@ public:
     void judge(const LockKey &sample, const std::optional<Lock> &lock);
     /// The patterns that would list locks, by the samples. Patterns for words that only hint at locks are
     /// left out unless a sample is held.
-    Outside outside() const;
+    UnlistedNames outside() const;
 
 private:
     struct Met

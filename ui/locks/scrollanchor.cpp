@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/placekeeper.h"
+#include "ui/locks/scrollanchor.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -18,22 +18,22 @@ constexpr std::chrono::milliseconds pointingTime{5'000}; // a mouse that rests f
 
 } // namespace
 
-PlaceKeeper::PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent)
+ScrollAnchor::ScrollAnchor(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent)
     : QObject(parent), m_table(table), m_chosenRow(std::move(chosenRow))
 {
     m_table.viewport()->setMouseTracking(true);
     m_table.viewport()->installEventFilter(this);
     // Before the model's rows move; the view's own handlers have run when ours is called after.
-    connect(m_table.model(), &QAbstractItemModel::layoutAboutToBeChanged, this, &PlaceKeeper::note);
-    connect(m_table.model(), &QAbstractItemModel::layoutChanged, this, &PlaceKeeper::keep);
+    connect(m_table.model(), &QAbstractItemModel::layoutAboutToBeChanged, this, &ScrollAnchor::note);
+    connect(m_table.model(), &QAbstractItemModel::layoutChanged, this, &ScrollAnchor::keep);
 }
 
-bool PlaceKeeper::isPointedAt() const
+bool ScrollAnchor::isPointedAt() const
 {
     return m_pointedAt.isValid() && !m_pointedAt.hasExpired(pointingTime.count());
 }
 
-QModelIndex PlaceKeeper::rowToHold() const
+QModelIndex ScrollAnchor::rowToHold() const
 {
     if (isPointedAt()) {
         const QModelIndex row = m_table.indexAt(m_table.viewport()->mapFromGlobal(QCursor::pos()));
@@ -46,7 +46,7 @@ QModelIndex PlaceKeeper::rowToHold() const
     return isInSight ? row : QModelIndex();
 }
 
-void PlaceKeeper::note()
+void ScrollAnchor::note()
 {
     m_topRow = m_table.verticalScrollBar()->value() > 0 ? m_table.indexAt({1, 1}) : QModelIndex();
     m_heldRow = rowToHold();
@@ -54,7 +54,7 @@ void PlaceKeeper::note()
 }
 
 /// A row that moved far away is not followed.
-void PlaceKeeper::keep()
+void ScrollAnchor::keep()
 {
     QScrollBar *bar = m_table.verticalScrollBar();
     const int height = m_table.verticalHeader()->defaultSectionSize();
@@ -66,14 +66,14 @@ void PlaceKeeper::keep()
     m_topRow = m_heldRow = QModelIndex();
 }
 
-void PlaceKeeper::follow(int pixelsDown)
+void ScrollAnchor::follow(int pixelsDown)
 {
     QScrollBar *bar = m_table.verticalScrollBar();
     if (bar->value() > 0 || isPointedAt())
         bar->setValue(bar->value() + pixelsDown);
 }
 
-bool PlaceKeeper::eventFilter(QObject *watched, QEvent *event)
+bool ScrollAnchor::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonPress)
         m_pointedAt.start();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A picture that was held goes on with one diff, which makes of it what the single ones would have made.
-#include "core/watch/heldchanges.h"
+#include "core/watch/pausedchanges.h"
 
 #include <QMap>
 #include <QtTest>
@@ -31,7 +31,7 @@ void apply(Picture &picture, const LockDiff &diff)
 
 } // namespace
 
-class HeldChangesTest : public QObject
+class PausedChangesTest : public QObject
 {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ private slots:
             for (int i = 0; i < 5; ++i)
                 shown.insert(QByteArray::number(i), -1);
             Picture live = shown;
-            HeldChanges held;
+            PausedChanges held;
             for (int step = 0; step < below(20); ++step) {
                 LockDiff diff;
                 for (int i = 0; i < 8; ++i) {
@@ -70,7 +70,7 @@ private slots:
 
     void whatComesAndGoesLeavesNothing()
     {
-        HeldChanges held;
+        PausedChanges held;
         for (int i = 0; i < 1000; ++i) {
             const QByteArray key = QByteArray::number(i);
             LockDiff diff;
@@ -86,7 +86,7 @@ private slots:
 
     void theLatestEventsAreKept()
     {
-        HeldChanges held(3);
+        PausedChanges held(3);
         for (int i = 0; i < 5; ++i) {
             LockDiff diff;
             LockEvent event;
@@ -101,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(HeldChangesTest)
-#include "tst_heldchanges.moc"
+QTEST_GUILESS_MAIN(PausedChangesTest)
+#include "tst_pausedchanges.moc"

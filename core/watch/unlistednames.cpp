@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 
 #include "core/base/ascii.h"
 #include "core/base/glob.h"
@@ -110,7 +110,7 @@ bool hasLockWord(const QByteArray &pattern)
     return isPlain && globMatches(anyLockWord, pattern);
 }
 
-std::tuple<bool, qint64, QByteArray> orderOf(const OutsidePattern &each)
+std::tuple<bool, qint64, QByteArray> orderOf(const UnlistedPattern &each)
 {
     return {each.isWide, -each.names, each.pattern};
 }
@@ -143,7 +143,7 @@ QByteArray patternLike(QByteArrayView name)
                          : escapedGlob(before.toByteArray() + kind) + '*';
 }
 
-OutsideNames::Met *OutsideNames::metAs(const QByteArray &pattern, qsizetype most)
+UnlistedNameCounter::Met *UnlistedNameCounter::metAs(const QByteArray &pattern, qsizetype most)
 {
     const auto known = m_patterns.find(pattern);
     if (known != m_patterns.end())
@@ -151,7 +151,7 @@ OutsideNames::Met *OutsideNames::metAs(const QByteArray &pattern, qsizetype most
     return m_patterns.size() < most ? &m_patterns[pattern] : nullptr;
 }
 
-void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
+void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
 {
     constexpr qsizetype samples = 3;
     const LockSign sign = hint.isEmpty() ? lockSignIn(name) : LockSign::Lock;
@@ -171,7 +171,7 @@ void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
         met->unread.append(LockKey(name.toByteArray()));
 }
 
-void OutsideNames::add(const QByteArray &pattern, qint64 names)
+void UnlistedNameCounter::add(const QByteArray &pattern, qint64 names)
 {
     Met *met = metAs(pattern, 3 * mostPatterns);
     (met ? met->names : m_others) += names;
@@ -179,7 +179,7 @@ void OutsideNames::add(const QByteArray &pattern, qint64 names)
         met->isWide = true;
 }
 
-QList<LockKey> OutsideNames::samples() const
+QList<LockKey> UnlistedNameCounter::samples() const
 {
     QList<LockKey> all;
     for (const Met &met : m_patterns)
@@ -187,7 +187,7 @@ QList<LockKey> OutsideNames::samples() const
     return all;
 }
 
-void OutsideNames::judge(const LockKey &sample, const std::optional<Lock> &lock)
+void UnlistedNameCounter::judge(const LockKey &sample, const std::optional<Lock> &lock)
 {
     // A text without a lease may be anything where the name hardly says that it is a lock.
     const bool isHeld =
@@ -201,9 +201,9 @@ void OutsideNames::judge(const LockKey &sample, const std::optional<Lock> &lock)
     }
 }
 
-Outside OutsideNames::outside() const
+UnlistedNames UnlistedNameCounter::outside() const
 {
-    Outside outside{m_others, {}};
+    UnlistedNames outside{m_others, {}};
     for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each) {
         if (!each->mayList())
             continue;
@@ -225,14 +225,14 @@ ScanGlob scanGlob(const QList<QByteArray> &patterns, bool looksOutside)
     return {narrow, looksOutside && narrow.isEmpty()};
 }
 
-void Outside::add(const Outside &other)
+void UnlistedNames::add(const UnlistedNames &other)
 {
     names += other.names;
-    for (const OutsidePattern &more : other.patterns) {
-        const auto known = std::ranges::find(patterns, more.pattern, &OutsidePattern::pattern);
+    for (const UnlistedPattern &more : other.patterns) {
+        const auto known = std::ranges::find(patterns, more.pattern, &UnlistedPattern::pattern);
         if (known != patterns.end())
             known->names += more.names;
-        else if (patterns.size() < OutsideNames::mostPatterns)
+        else if (patterns.size() < UnlistedNameCounter::mostPatterns)
             patterns.append(more);
     }
     std::ranges::sort(patterns, {}, orderOf);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/watch/outsidenames.h"
+#include "core/watch/unlistednames.h"
 
 #include "core/base/glob.h"
 #include "core/family/registry.h"
@@ -88,24 +88,24 @@ private slots:
 
     void counts()
     {
-        OutsideNames names;
+        UnlistedNameCounter names;
         names.note("orders");
-        QCOMPARE(names.outside(), Outside());
+        QCOMPARE(names.outside(), UnlistedNames());
         for (int i = 0; i < 5; ++i)
             names.note("k" + QByteArray::number(i) + "_lock");
         names.note("lock");
-        QCOMPARE(names.outside(), (Outside{6, {{"*_lock", 5}, {"lock", 1}}}));
+        QCOMPARE(names.outside(), (UnlistedNames{6, {{"*_lock", 5}, {"lock", 1}}}));
         names.note("sess_1", "sess_*"); // as a family may name its locks
         names.note("sess_lock", "sess_*");
         names.add("l:*", 9);
         QCOMPARE(names.outside(),
-                 (Outside{17, {{"*_lock", 5}, {"lock", 1}, {"l:*", 9, true}, {"sess_*", 2, true}}}));
+                 (UnlistedNames{17, {{"*_lock", 5}, {"lock", 1}, {"l:*", 9, true}, {"sess_*", 2, true}}}));
     }
 
     /// What the samples hold decides, and of what a word hints at nothing else.
     void judged()
     {
-        OutsideNames names;
+        UnlistedNameCounter names;
         for (int i = 0; i < 9; ++i)
             names.note("claim:" + QByteArray::number(i));
         names.note("leader");
@@ -113,25 +113,25 @@ private slots:
         for (int i = 0; i < 4; ++i)
             names.note("semaphore-" + QByteArray::number(i));
         QCOMPARE(names.samples().size(), 8);
-        QCOMPARE(names.outside(), (Outside{5, {{"semaphore-*", 4}, {"*_lock", 1}}}));
+        QCOMPARE(names.outside(), (UnlistedNames{5, {{"semaphore-*", 4}, {"*_lock", 1}}}));
         names.judge(LockKey("x_lock"), std::nullopt);
         names.judge(LockKey("leader"), held({}));
         for (int i = 0; i < 3; ++i)
             names.judge(LockKey("semaphore-" + QByteArray::number(i)), std::nullopt);
-        QCOMPARE(names.outside(), (Outside{4, {{"semaphore-*", 4}}})); // of which one was not read
+        QCOMPARE(names.outside(), (UnlistedNames{4, {{"semaphore-*", 4}}})); // of which one was not read
         names.judge(LockKey("claim:1"), held(Deadline{Clock::now(), Clock::now()}));
-        QCOMPARE(names.outside(), (Outside{13, {{"claim:*", 9}, {"semaphore-*", 4}}}));
+        QCOMPARE(names.outside(), (UnlistedNames{13, {{"claim:*", 9}, {"semaphore-*", 4}}}));
     }
 
     /// Names without end: they are counted, and the memory stays small.
     void bounded()
     {
-        OutsideNames names;
+        UnlistedNameCounter names;
         for (int i = 0; i < 10'000; ++i)
             names.note(QByteArray(1, char('a' + i % 26)) + QByteArray(1, char('a' + i / 26 % 26)) +
                        QByteArray(1, char('a' + i / 676)) + "-lock-x");
         QCOMPARE(names.outside().names, 10'000);
-        QCOMPARE(names.outside().patterns.size(), OutsideNames::mostPatterns);
+        QCOMPARE(names.outside().patterns.size(), UnlistedNameCounter::mostPatterns);
     }
 
     void globs_data()
@@ -166,4 +166,4 @@ private slots:
 };
 
 QTEST_APPLESS_MAIN(TestOutsideNames)
-#include "tst_outsidenames.moc"
+#include "tst_unlistednames.moc"

@@ -7,16 +7,16 @@
 namespace lockscope {
 
 /// Whether a key with a lock's name but no known form may be a lock.
-enum class Standing : quint8 {
+enum class ContentKind : quint8 {
     NoLock,   ///< a document, a flag, a counter, …
     Possible, ///< a lock's name; the content shows neither a holder nor another use
     Token,    ///< content like that of a library or a home-made lock
 };
 
 /// The standing of a key with a lock's name and no known form. Pure.
-Standing standingByName(QByteArrayView key);
-Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
-                    CompactOptional<milliseconds> ttl);
+ContentKind contentKindByName(QByteArrayView key);
+ContentKind contentKindOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                          CompactOptional<milliseconds> ttl);
 
 /// True for a package manager's file in a cache of files: "package-lock.json".
 bool namesALockFile(QByteArrayView key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/search/outsideline.h"
+#include "ui/search/unlistedline.h"
 
 #include "core/base/printable.h"
 #include "ui/widgets/boxes.h"
@@ -25,7 +25,7 @@ constexpr qsizetype mostOfAPattern = 32;
 
 } // namespace
 
-OutsideLine::OutsideLine(QWidget *parent)
+UnlistedLine::UnlistedLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
     m_text->setTextFormat(Qt::PlainText);
@@ -44,7 +44,7 @@ OutsideLine::OutsideLine(QWidget *parent)
     hide();
 }
 
-void OutsideLine::setOutside(const Outside &outside)
+void UnlistedLine::setOutside(const UnlistedNames &outside)
 {
     if (outside == m_outside)
         return;
@@ -55,7 +55,7 @@ void OutsideLine::setOutside(const Outside &outside)
     while (const auto item = std::unique_ptr<QLayoutItem>(m_offers->takeAt(0)))
         item->widget()->deleteLater();
     const qsizetype offers = std::min(mostOffers, outside.patterns.size());
-    for (const OutsidePattern &each : outside.patterns.first(offers)) {
+    for (const UnlistedPattern &each : outside.patterns.first(offers)) {
         auto *offer = new QToolButton(this); // NOLINT(cppcoreguidelines-owning-memory): the layout's
         offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, mostOfAPattern))));
         offer->setToolTip(plainToolTip(tr("Also watch keys that match %1 (%2 found so far)")
@@ -67,7 +67,7 @@ void OutsideLine::setOutside(const Outside &outside)
     setVisible(outside.names > 0 && !m_isDismissed);
 }
 
-QString OutsideLine::text() const
+QString UnlistedLine::text() const
 {
     return m_text->text();
 }

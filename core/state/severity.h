@@ -6,7 +6,7 @@
 namespace lockscope {
 
 /// The impact of a lock on its users, worst first: the order for operators.
-enum class Damage : quint8 {
+enum class Severity : quint8 {
     Deadlock,
     Blocking, ///< known waiters, and a stalled or missing holder
     Corrupt,  ///< the stored value is invalid
@@ -17,7 +17,7 @@ enum class Damage : quint8 {
 };
 
 /// The damage at a moment: stalled and unusual locks arise with time, and stay so until read again.
-Damage damageOf(const WatchedLock &lock, TimePoint at);
+Severity severityOf(const WatchedLock &lock, TimePoint at);
 
 /// The time when its hold becomes unusual, if that is a damage; max(): never.
 TimePoint unusualDamageAfter(const WatchedLock &lock);
@@ -25,10 +25,10 @@ TimePoint unusualDamageAfter(const WatchedLock &lock);
 /// True if an unusual hold is its worst damage.
 inline bool isUnusuallyLong(const WatchedLock &lock, TimePoint at)
 {
-    return damageOf(lock, at) == Damage::Unusual;
+    return severityOf(lock, at) == Severity::Unusual;
 }
 
 /// Sort rank, worst first: by damage, then more waiters, then longer held (to half a millisecond).
-quint64 damageRank(const WatchedLock &lock, TimePoint at);
+quint64 severityRank(const WatchedLock &lock, TimePoint at);
 
 } // namespace lockscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/family/beside.h"
+#include "core/family/filecompanions.h"
 
 #include "core/base/glob.h"
 #include "core/family/registry.h"
@@ -12,47 +12,47 @@ namespace lockscope {
 
 namespace {
 
-std::span<const BesideForm> companionsOf(const FamilySpec &spec)
+std::span<const CompanionForm> companionsOf(const FamilySpec &spec)
 {
-    return spec.forms ? spec.forms->companions : std::span<const BesideForm>();
+    return spec.forms ? spec.forms->companions : std::span<const CompanionForm>();
 }
 
 /// The one of this use; nullptr: there is none.
-const BesideForm *besideOf(const Lock &lock, BesideUse use)
+const CompanionForm *companionOf(const Lock &lock, CompanionUse use)
 {
-    const std::span<const BesideForm> companions = companionsOf(specOf(lock.family));
-    const auto found = std::ranges::find(companions, use, &BesideForm::use);
+    const std::span<const CompanionForm> companions = companionsOf(specOf(lock.family));
+    const auto found = std::ranges::find(companions, use, &CompanionForm::use);
     return found == companions.end() ? nullptr : &*found;
 }
 
-QByteArray keyOf(const Lock &lock, BesideUse use)
+QByteArray keyOf(const Lock &lock, CompanionUse use)
 {
-    const BesideForm *form = besideOf(lock, use);
+    const CompanionForm *form = companionOf(lock, use);
     const OwnerId owner = lock.owners.size() == 1 ? lock.owners.front().owner : OwnerId();
     return form ? filled(form->key, specOf(lock.family), lock.key(), owner) : QByteArray();
 }
 
 void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
-    const QByteArray key = keyOf(lock, BesideUse::Record);
+    const QByteArray key = keyOf(lock, CompanionUse::Record);
     if (key.isEmpty())
         return;
     std::vector<QByteArrayView> command{"HMGET", key};
-    for (const FieldShape &field : besideOf(lock, BesideUse::Record)->fields)
+    for (const FieldShape &field : companionOf(lock, CompanionUse::Record)->fields)
         command.emplace_back(field.name);
     batch.add(command);
 }
 
 void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
-    if (const QByteArray key = besideQueue(lock); !key.isEmpty())
+    if (const QByteArray key = fileQueueKey(lock); !key.isEmpty())
         batch.add({"ZRANGE", key, "0", lastWaiterAsked, "WITHSCORES"});
 }
 
 CompanionQueries takeRecord(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
                             Family self)
 {
-    const BesideForm &form = *besideOf(lock, BesideUse::Record);
+    const CompanionForm &form = *companionOf(lock, CompanionUse::Record);
     const std::vector<Reply> &values = replies[0].elements;
     reading.read.insert(self);
     QList<std::pair<QByteArray, QByteArray>> fields;
@@ -70,7 +70,7 @@ CompanionQueries takeRecord(const Lock &lock, CompanionReading &reading, std::sp
 CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
                              Family self)
 {
-    const BesideForm &form = *besideOf(lock, BesideUse::Queue);
+    const CompanionForm &form = *companionOf(lock, CompanionUse::Queue);
     const Reply &reply = replies[0];
     reading.read.insert(self);
     Reply members = reply;
@@ -92,7 +92,7 @@ CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::s
 /// Where a heartbeat is kept.
 enum class BeatIn : quint8 { Key, Set, Hash };
 
-BeatIn placeOf(const BesideForm &form)
+BeatIn placeOf(const CompanionForm &form)
 {
     if (!form.fields.empty())
         return BeatIn::Hash;
@@ -104,11 +104,11 @@ constexpr qsizetype mostHolders = 16; // of a lock
 /// Those whom a hash beside the lock names, where its family keeps one; else its owners.
 const QList<LockOwner> &holdersOf(const Lock &lock, const CompanionReading &reading)
 {
-    return besideOf(lock, BesideUse::Holders) ? reading.holders : lock.owners;
+    return companionOf(lock, CompanionUse::Holders) ? reading.holders : lock.owners;
 }
 
 /// The next holder of whom a heartbeat is kept, as far as is known; -1: there is none.
-qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const BesideForm &form,
+qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const CompanionForm &form,
                      qsizetype from)
 {
     const FamilySpec &spec = specOf(lock.family);
@@ -127,7 +127,7 @@ qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const Be
 template <BeatIn place>
 void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
 {
-    const BesideForm *form = besideOf(lock, BesideUse::Heartbeat);
+    const CompanionForm *form = companionOf(lock, CompanionUse::Heartbeat);
     const QList<LockOwner> &holders = holdersOf(lock, reading);
     const qsizetype holder =
         form && placeOf(*form) == place ? nextHolder(lock, holders, *form, reading.heartbeats) : -1;
@@ -158,7 +158,7 @@ CompactOptional<qint64> momentIn(const Reply &time)
 }
 
 /// Until when the holder counts as alive, of a member's score or of fields.
-CompactOptional<qint64> endIn(const BesideForm &form, const Reply &told)
+CompactOptional<qint64> endIn(const CompanionForm &form, const Reply &told)
 {
     if (placeOf(form) == BeatIn::Set) {
         const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
@@ -175,7 +175,7 @@ CompactOptional<qint64> endIn(const BesideForm &form, const Reply &told)
 }
 
 /// Of one holder. What is there and tells no moment, as what is not there, says nothing unless the file says that it does.
-Heartbeat heartbeatIn(const BesideForm &form, std::span<const Reply> replies)
+Heartbeat heartbeatIn(const CompanionForm &form, std::span<const Reply> replies)
 {
     using enum Heartbeat::State;
     if (placeOf(form) == BeatIn::Key)
@@ -197,7 +197,7 @@ CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std:
                                Family family)
 {
     using enum Heartbeat::State;
-    const BesideForm &form = *besideOf(lock, BesideUse::Heartbeat);
+    const CompanionForm &form = *companionOf(lock, CompanionUse::Heartbeat);
     const QList<LockOwner> &holders = holdersOf(lock, reading);
     const qsizetype holder = nextHolder(lock, holders, form, reading.heartbeats);
     const Heartbeat found = heartbeatIn(form, replies);
@@ -222,23 +222,23 @@ CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std:
 /// The query that reads the heartbeats, where one of these holders has one; nullptr: none does.
 const CompanionQuery *heartbeatQuery(const Lock &lock, const QList<LockOwner> &holders)
 {
-    const BesideForm *form = besideOf(lock, BesideUse::Heartbeat);
+    const CompanionForm *form = companionOf(lock, CompanionUse::Heartbeat);
     if (!form || nextHolder(lock, holders, *form, 0) < 0)
         return nullptr;
     switch (placeOf(*form)) {
     case BeatIn::Key:
-        return &besideKeyBeatQuery;
+        return &keyHeartbeatQuery;
     case BeatIn::Set:
-        return &besideSetBeatQuery;
+        return &setHeartbeatQuery;
     case BeatIn::Hash:
         break;
     }
-    return &besideHashBeatQuery;
+    return &hashHeartbeatQuery;
 }
 
 void appendHolders(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
-    if (const QByteArray key = keyOf(lock, BesideUse::Holders); !key.isEmpty())
+    if (const QByteArray key = keyOf(lock, CompanionUse::Holders); !key.isEmpty())
         batch.add({"HSCAN", key, "0", "COUNT", QByteArray::number(mostHolders)});
 }
 
@@ -246,7 +246,7 @@ void appendHolders(CommandBatch &batch, const Lock &lock, const CompanionReading
 CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
                              Family self)
 {
-    const BesideForm &form = *besideOf(lock, BesideUse::Holders);
+    const CompanionForm &form = *companionOf(lock, CompanionUse::Holders);
     const Template count = form.fields.front().value;
     const std::vector<Reply> &page = replies[0].elements;
     reading.read.insert(self);
@@ -278,10 +278,10 @@ CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::s
     return beats ? CompanionQueries{beats} : CompanionQueries();
 }
 
-QByteArray patternOf(const Lock &lock, BesideUse use)
+QByteArray patternOf(const Lock &lock, CompanionUse use)
 {
     QByteArray glob;
-    for (const TemplatePart &part : besideOf(lock, use)->key)
+    for (const TemplatePart &part : companionOf(lock, use)->key)
         glob += part.type == PartType::Literal ? escapedGlob(part.literal().toByteArray()) : QByteArray("*");
     return glob;
 }
@@ -295,85 +295,85 @@ constexpr std::array hashCommands{QByteArrayView("hmget"), QByteArrayView("exist
 
 QByteArray heartbeatPattern(const Lock &lock)
 {
-    return patternOf(lock, BesideUse::Heartbeat);
+    return patternOf(lock, CompanionUse::Heartbeat);
 }
 
 } // namespace
 
-constinit const CompanionQuery besideRecordQuery{
+constinit const CompanionQuery fileRecordQuery{
     .commands = recordCommands,
     .apart = 1,
     .append = appendRecord,
     .take = takeRecord,
-    .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Record); }};
-constinit const CompanionQuery besideQueueQuery{
+    .pattern = [](const Lock &lock) { return patternOf(lock, CompanionUse::Record); }};
+constinit const CompanionQuery fileQueueQuery{
     .commands = queueCommands,
     .apart = 1,
     .append = appendQueue,
     .take = takeWaiters,
-    .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Queue); }};
-constinit const CompanionQuery besideHoldersQuery{
+    .pattern = [](const Lock &lock) { return patternOf(lock, CompanionUse::Queue); }};
+constinit const CompanionQuery fileHoldersQuery{
     .commands = holdersCommands,
     .apart = 1,
     .append = appendHolders,
     .take = takeHolders,
-    .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Holders); }};
-constinit const CompanionQuery besideKeyBeatQuery{.commands = keyCommands,
-                                                  .apart = 2,
-                                                  .append = appendHeartbeat<BeatIn::Key>,
-                                                  .take = takeHeartbeat<besideKeyBeatQuery>,
-                                                  .pattern = heartbeatPattern};
-constinit const CompanionQuery besideSetBeatQuery{.commands = setCommands,
+    .pattern = [](const Lock &lock) { return patternOf(lock, CompanionUse::Holders); }};
+constinit const CompanionQuery keyHeartbeatQuery{.commands = keyCommands,
+                                                 .apart = 2,
+                                                 .append = appendHeartbeat<BeatIn::Key>,
+                                                 .take = takeHeartbeat<keyHeartbeatQuery>,
+                                                 .pattern = heartbeatPattern};
+constinit const CompanionQuery setHeartbeatQuery{.commands = setCommands,
+                                                 .weight = 2,
+                                                 .apart = 2,
+                                                 .append = appendHeartbeat<BeatIn::Set>,
+                                                 .take = takeHeartbeat<setHeartbeatQuery>,
+                                                 .pattern = heartbeatPattern};
+constinit const CompanionQuery hashHeartbeatQuery{.commands = hashCommands,
                                                   .weight = 2,
                                                   .apart = 2,
-                                                  .append = appendHeartbeat<BeatIn::Set>,
-                                                  .take = takeHeartbeat<besideSetBeatQuery>,
+                                                  .append = appendHeartbeat<BeatIn::Hash>,
+                                                  .take = takeHeartbeat<hashHeartbeatQuery>,
                                                   .pattern = heartbeatPattern};
-constinit const CompanionQuery besideHashBeatQuery{.commands = hashCommands,
-                                                   .weight = 2,
-                                                   .apart = 2,
-                                                   .append = appendHeartbeat<BeatIn::Hash>,
-                                                   .take = takeHeartbeat<besideHashBeatQuery>,
-                                                   .pattern = heartbeatPattern};
 
-CompanionQueries besideQueriesOf(const Lock &lock)
+CompanionQueries fileCompanionQueriesOf(const Lock &lock)
 {
     CompanionQueries queries;
-    if (!keyOf(lock, BesideUse::Record).isEmpty())
-        queries.push_back(&besideRecordQuery);
-    if (!besideQueue(lock).isEmpty())
-        queries.push_back(&besideQueueQuery);
-    if (!keyOf(lock, BesideUse::Holders).isEmpty()) // which tell whose heartbeats to look for
-        queries.push_back(&besideHoldersQuery);
+    if (!keyOf(lock, CompanionUse::Record).isEmpty())
+        queries.push_back(&fileRecordQuery);
+    if (!fileQueueKey(lock).isEmpty())
+        queries.push_back(&fileQueueQuery);
+    if (!keyOf(lock, CompanionUse::Holders).isEmpty()) // which tell whose heartbeats to look for
+        queries.push_back(&fileHoldersQuery);
     else if (const CompanionQuery *beats = heartbeatQuery(lock, holdersOf(lock, {})))
         queries.push_back(beats);
     return queries;
 }
 
-bool hasBeside(const Lock &lock)
+bool hasFileCompanions(const Lock &lock)
 {
-    return !besideQueriesOf(lock).empty();
+    return !fileCompanionQueriesOf(lock).empty();
 }
 
-QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown)
+QByteArrayList fileCompanionKeys(const Lock &lock, const QByteArray &unknown)
 {
     QByteArrayList keys;
     const FamilySpec &spec = specOf(lock.family);
-    for (const BesideForm &form : companionsOf(spec)) {
-        if (form.use != BesideUse::Index) // nothing reads it
+    for (const CompanionForm &form : companionsOf(spec)) {
+        if (form.use != CompanionUse::Index) // nothing reads it
             keys.append(filled(form.key, spec, lock.key(), {}, unknown));
     }
     return keys;
 }
 
-QByteArrayList besideIndexes(Family family, const LockKey &lock, const QList<LockOwner> &owners,
-                             const QByteArray &unknown)
+QByteArrayList indexKeys(Family family, const LockKey &lock, const QList<LockOwner> &owners,
+                         const QByteArray &unknown)
 {
     QByteArrayList keys;
     const FamilySpec &spec = specOf(family);
-    for (const BesideForm &form : companionsOf(spec)) {
+    for (const CompanionForm &form : companionsOf(spec)) {
         for (const LockOwner &owner : owners) {
-            const QByteArray key = form.use == BesideUse::Index
+            const QByteArray key = form.use == CompanionUse::Index
                                        ? filled(form.key, spec, lock, owner.owner, unknown)
                                        : QByteArray();
             if (!key.isEmpty() && !keys.contains(key))
@@ -384,9 +384,9 @@ QByteArrayList besideIndexes(Family family, const LockKey &lock, const QList<Loc
     return keys;
 }
 
-QByteArray besideQueue(const Lock &lock)
+QByteArray fileQueueKey(const Lock &lock)
 {
-    return keyOf(lock, BesideUse::Queue);
+    return keyOf(lock, CompanionUse::Queue);
 }
 
 } // namespace lockscope

@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// Whether all locks were read since the connection was made and since its feed's last gap: otherwise they
 /// may be outdated, and others may exist.
-class AllRead
+class ReadCompleteness
 {
 public:
     bool isReady() const { return m_isReady; }

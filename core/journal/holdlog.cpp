@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/journal/heldmemory.h"
+#include "core/journal/holdlog.h"
 
 #include "core/base/printable.h"
 
@@ -20,15 +20,15 @@ constexpr int version = 1;
 constexpr qsizetype digestBytes = 16;
 constexpr qsizetype digestText = 22; // of base64 without padding
 
-std::optional<HeldMemory::Hold> holdFrom(const QJsonValue &value)
+std::optional<HoldLog::Hold> holdFrom(const QJsonValue &value)
 {
-    const HeldMemory::Hold hold{value[0].toInteger(), value[1].toInteger()};
+    const HoldLog::Hold hold{value[0].toInteger(), value[1].toInteger()};
     return hold.sinceMs > 0 && hold.checks > 0 ? std::optional(hold) : std::nullopt;
 }
 
 } // namespace
 
-QByteArray HeldMemory::subject(const ServerAddress &server, const QList<QByteArray> &patterns)
+QByteArray HoldLog::subject(const ServerAddress &server, const QList<QByteArray> &patterns)
 {
     ServerAddress address = server;
     if (address.transport == ServerAddress::Transport::Unix)
@@ -39,8 +39,7 @@ QByteArray HeldMemory::subject(const ServerAddress &server, const QList<QByteArr
     return words.join(u' ').toUtf8();
 }
 
-tl::expected<std::optional<HeldMemory>, Phrase> HeldMemory::parse(const QByteArray &json,
-                                                                  const QByteArray &subject)
+tl::expected<std::optional<HoldLog>, Phrase> HoldLog::parse(const QByteArray &json, const QByteArray &subject)
 {
     const QJsonObject document = QJsonDocument::fromJson(json).object();
     if (document[QStringLiteral("version")].toInteger() > version)
@@ -49,25 +48,25 @@ tl::expected<std::optional<HeldMemory>, Phrase> HeldMemory::parse(const QByteArr
     const QByteArray of = document[QStringLiteral("of")].toString().toUtf8();
     const qint64 at = document[QStringLiteral("at")].toInteger();
     if (document[QStringLiteral("version")].toInteger() != version || of.isEmpty() || at <= 0)
-        return std::optional<HeldMemory>();
+        return std::optional<HoldLog>();
     if (of != subject)
         return tl::unexpected(
             Phrase(QT_TRANSLATE_NOOP("phrases", "it belongs to the checks of %1; use another file"),
                    printable(of, 200)));
-    HeldMemory memory(subject);
+    HoldLog memory(subject);
     memory.m_lastCheckMs = at;
     const QJsonObject holds = document[QStringLiteral("holds")].toObject();
     memory.m_holds.reserve(holds.size());
     for (auto each = holds.begin(); each != holds.end() && memory.m_holds.size() < mostHolds; ++each) {
         const std::optional<Hold> hold = holdFrom(each.value());
         if (!hold || each.key().size() != digestText)
-            return std::optional<HeldMemory>();
+            return std::optional<HoldLog>();
         memory.m_holds.insert(each.key().toLatin1(), {std::min(hold->sinceMs, at), hold->checks});
     }
     return memory;
 }
 
-QByteArray HeldMemory::toJson() const
+QByteArray HoldLog::toJson() const
 {
     QJsonObject holds;
     QList<QByteArray> ids = m_holds.keys();
@@ -84,7 +83,7 @@ QByteArray HeldMemory::toJson() const
            '\n';
 }
 
-void HeldMemory::record(const QList<Lock> &locks, qint64 nowMs, bool isWhole)
+void HoldLog::record(const QList<Lock> &locks, qint64 nowMs, bool isWhole)
 {
     const qint64 setBack = std::max<qint64>(0, m_lastCheckMs - nowMs);
     QHash<QByteArray, Hold> before;
@@ -105,7 +104,7 @@ void HeldMemory::record(const QList<Lock> &locks, qint64 nowMs, bool isWhole)
         m_holds.insert(hold.key(), *hold);
 }
 
-std::optional<HeldMemory::Longest> HeldMemory::longestOf(const Lock &lock) const
+std::optional<HoldLog::Longest> HoldLog::longestOf(const Lock &lock) const
 {
     std::optional<Longest> longest;
     for (const LockOwner &owner : lock.owners) {
@@ -116,7 +115,7 @@ std::optional<HeldMemory::Longest> HeldMemory::longestOf(const Lock &lock) const
     return longest;
 }
 
-QByteArray HeldMemory::idOf(const Lock &lock, const LockOwner &owner)
+QByteArray HoldLog::idOf(const Lock &lock, const LockOwner &owner)
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(QByteArray::number(lock.key().bytes.size()) + ':');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/journal/heldmemoryfile.h"
+#include "core/journal/holdlogfile.h"
 
 #include "core/base/statedirectory.h"
 
@@ -23,7 +23,7 @@ QString pathFor(const QString &path, const QByteArray &subject)
            QStringLiteral(".json");
 }
 
-/// True if it begins like HeldMemory::toJson(), even if incomplete.
+/// True if it begins like HoldLog::toJson(), even if incomplete.
 bool isOfChecks(const QByteArray &content)
 {
     static const QRegularExpression beginning(QStringLiteral(R"(^\{"at":\d+,"holds":\{)"));
@@ -40,14 +40,14 @@ tl::unexpected<Phrase> cannotUse(const QString &path, const Phrase &why)
 
 } // namespace
 
-HeldMemoryFile::HeldMemoryFile(QString path, QByteArray subject)
+HoldLogFile::HoldLogFile(QString path, QByteArray subject)
     : m_subject(std::move(subject)),
       m_path(pathFor(path, m_subject)),
       m_lock(m_path + QStringLiteral(".lock"))
 {
 }
 
-tl::expected<HeldMemory, Phrase> HeldMemoryFile::open()
+tl::expected<HoldLog, Phrase> HoldLogFile::open()
 {
     if (!makePrivatePath(QFileInfo(m_path).path()))
         return cannotUse(m_path,
@@ -60,7 +60,7 @@ tl::expected<HeldMemory, Phrase> HeldMemoryFile::open()
     if (info.isSymLink() || (info.exists() && !info.isFile()))
         return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is not a regular file")));
     if (!info.exists())
-        return HeldMemory(m_subject);
+        return HoldLog(m_subject);
     if (info.permissions() & (QFile::WriteGroup | QFile::WriteOther))
         return cannotUse(m_path,
                          Phrase(QT_TRANSLATE_NOOP("phrases", "others may write to it: chmod 600 it")));
@@ -70,16 +70,16 @@ tl::expected<HeldMemory, Phrase> HeldMemoryFile::open()
     if (!file.open(QIODevice::ReadOnly))
         return cannotUse(m_path, Phrase("%1", file.errorString()));
     const QByteArray content = file.read(mostBytes);
-    auto parsed = HeldMemory::parse(content, m_subject);
+    auto parsed = HoldLog::parse(content, m_subject);
     if (!parsed)
         return cannotUse(m_path, parsed.error());
     if (!*parsed && !isOfChecks(content)) // somebody's, named by mistake
         return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is no file of checks")));
     m_wasDamaged = !*parsed;
-    return parsed->value_or(HeldMemory(m_subject));
+    return parsed->value_or(HoldLog(m_subject));
 }
 
-tl::expected<void, Phrase> HeldMemoryFile::save(const HeldMemory &memory)
+tl::expected<void, Phrase> HoldLogFile::save(const HoldLog &memory)
 {
     QSaveFile file(m_path);
     const bool isWritten = file.open(QIODevice::WriteOnly) &&
