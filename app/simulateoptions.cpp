@@ -143,8 +143,9 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         const bool isSize = sizes.contains(option);
         const bool isFixed =
             (isRow || isSize || option == "lease") && option != "scenario" && option != "seed";
-        const bool isFree = option == "release" ? scenario.freedom != Freedom::Fixed
-                                                : isAlgorithm && scenario.freedom == Freedom::Algorithm;
+        const bool isFree = option == "release"
+                                ? scenario.freedom != ConfigurablePart::Fixed
+                                : isAlgorithm && scenario.freedom == ConfigurablePart::Algorithm;
         if (isFixed && !isFree && !(isSize && uses(scenario, option)))
             return usageError(
                 Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, dashed(option)));

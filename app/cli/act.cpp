@@ -130,7 +130,7 @@ private:
     {
         if (!m_answer || isFinished())
             return KeyCommand::fail(why);
-        console::setFieldError(describe(why, serverName()));
+        console::printError(describe(why, serverName()));
         print(*m_answer);
     }
 
@@ -139,7 +139,7 @@ private:
     void interrupted() override
     {
         if (m_asked) {
-            console::setFieldError(
+            console::printError(
                 Words::tr(
                     "interrupted while waiting for the reply: check %1 with the verb get before retrying")
                     .arg(printable(m_request.key.bytes)));
@@ -147,7 +147,7 @@ private:
         }
         if (m_answer)
             return print(*m_answer);
-        console::setFieldError(Words::tr("interrupted before anything was sent: nothing was done"));
+        console::printError(Words::tr("interrupted before anything was sent: nothing was done"));
         finish(ExitStatus::Unavailable);
     }
 
@@ -157,7 +157,7 @@ private:
         if (!seen.lock || !companions::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
             return takeSeen(seen.lock);
         warnOfUnread(seen);
-        console::setFieldError(Words::tr("nothing was sent"));
+        console::printError(Words::tr("nothing was sent"));
         fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
     }
 
@@ -337,7 +337,7 @@ private:
             return;
         const ExitStatus status = deliver(text, exitStatusOf(report));
         if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
-            console::setFieldError(inWords);
+            console::printError(inWords);
         console::progress({});
         finish(status);
     }

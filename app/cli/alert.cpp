@@ -123,11 +123,11 @@ public:
     {
         if (!this->options().alertCommand.isEmpty()) {
             m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
-            connect(m_program.get(), &AlertProgram::failed, this, &console::setFieldError);
+            connect(m_program.get(), &AlertProgram::failed, this, &console::printError);
         }
         if (!this->options().webhook.isEmpty()) {
             m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
-            connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
+            connect(m_webhook.get(), &AlertWebhook::failed, this, &console::printError);
         }
         m_time.setInterval(250ms);
         connect(&m_time, &QTimer::timeout, this, [this] {
@@ -149,7 +149,7 @@ public:
     }
 
 private:
-    void take(const WatchEvent &event) override
+    void take(const MonitorReport &event) override
     {
         if (const auto *stats = std::get_if<ScanStats>(&event))
             takeScan(*stats);
@@ -168,8 +168,8 @@ private:
                    {QStringLiteral("locks"), stats.locks}},
                   Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
         if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
-            console::setFieldError(Words::tr("%1 keys cannot be read: there are no alerts for their locks.")
-                                       .arg(stats.unreadable));
+            console::printError(Words::tr("%1 keys cannot be read: there are no alerts for their locks.")
+                                    .arg(stats.unreadable));
     }
 
     void errorOccurred(const Error &why) override
@@ -210,7 +210,7 @@ private:
                 return;
             m_handingOn.stop();
             if (const qsizetype left = pending(); left > 0)
-                console::setFieldError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
+                console::printError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
             end();
         });
         m_handingOn.start();
@@ -232,17 +232,17 @@ private:
         }
         if (const qint64 waiting = m_alerts.notRaised();
             std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
-            console::setFieldError(
+            console::printError(
                 Words::tr("More than %1 alerts of locks are open. Others are raised when some have ended.")
-                    .arg(AlertWatch::mostOpen));
+                    .arg(AlertWatch::maxOpen));
     }
 
     void print(const QJsonObject &object, const QString &line)
     {
-        const console::Written written =
+        const console::WriteResult written =
             console::out(options().json ? jsonLine(object) : line.toUtf8() + '\n');
         const ExitStatus status = exitStatusOf(written, ExitStatus::Done);
-        if (written.how == console::Written::NobodyReads || status != ExitStatus::Done)
+        if (written.how == console::WriteResult::NobodyReads || status != ExitStatus::Done)
             handOnThen([this, status] { finish(status); });
     }
 

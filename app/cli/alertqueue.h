@@ -11,16 +11,16 @@ namespace lockscope {
 class AlertQueue
 {
 public:
-    static constexpr qsizetype mostLines = 10'000;
-    static constexpr qsizetype mostBytes = 16 * 1024 * 1024;
-    static constexpr qsizetype mostAtOnce = 1000;
-    static constexpr qsizetype mostBytesAtOnce = 1024 * 1024; ///< except for a single longer line
+    static constexpr qsizetype maxLines = 10'000;
+    static constexpr qsizetype maxBytes = 16 * 1024 * 1024;
+    static constexpr qsizetype maxAtOnce = 1000;
+    static constexpr qsizetype maxBytesAtOnce = 1024 * 1024; ///< except for a single longer line
 
     void add(const QByteArray &line)
     {
         m_lines.append(line);
         m_bytes += line.size();
-        while (m_lines.size() > mostLines || (m_bytes > mostBytes && m_lines.size() > 1)) {
+        while (m_lines.size() > maxLines || (m_bytes > maxBytes && m_lines.size() > 1)) {
             takeFirst();
             ++m_dropped;
         }
@@ -31,8 +31,8 @@ public:
     {
         QByteArrayList some;
         qsizetype bytes = 0;
-        while (!m_lines.isEmpty() && some.size() < mostAtOnce &&
-               (some.isEmpty() || bytes + m_lines.first().size() <= mostBytesAtOnce)) {
+        while (!m_lines.isEmpty() && some.size() < maxAtOnce &&
+               (some.isEmpty() || bytes + m_lines.first().size() <= maxBytesAtOnce)) {
             bytes += m_lines.first().size();
             some.append(takeFirst());
         }

@@ -34,7 +34,7 @@ namespace {
 using Rule = CheckFinding::Rule;
 using namespace std::chrono_literals;
 
-constexpr qsizetype mostReadAgain = 500;
+constexpr qsizetype maxReadAgain = 500;
 
 // So that three readings are more than DeadWaiterDetector::patience apart.
 constexpr milliseconds betweenLooks = DeadWaiterDetector::patience / (DeadWaiterDetector::looks - 1) + 100ms;
@@ -96,7 +96,7 @@ private:
         m_deadlocks.take(waitForEdges(m_checked.values()));
         for (Lock &lock : m_checked) {
             if (hasSilentWaiter(lock)) {
-                if (m_silent.size() == mostReadAgain) {
+                if (m_silent.size() == maxReadAgain) {
                     m_isCut = true;
                     break;
                 }
@@ -153,7 +153,7 @@ private:
 
     void readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then)
     {
-        const QList<LockKey> some = keys.first(std::min(keys.size(), mostReadAgain));
+        const QList<LockKey> some = keys.first(std::min(keys.size(), maxReadAgain));
         m_isCut = m_isCut || some.size() < keys.size();
         const auto left = std::make_shared<qsizetype>(some.size());
         const auto read = std::make_shared<QList<Lock>>();
@@ -218,15 +218,15 @@ private:
                                               m_at.toMSecsSinceEpoch());
         warnOfGaps(m_stats);
         if (incomplete())
-            console::setFieldError(describe(*incomplete(), serverName()));
+            console::printError(describe(*incomplete(), serverName()));
         if (m_unconfirmed)
-            console::setFieldError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
-                                       .arg(describe(*m_unconfirmed, serverName())));
+            console::printError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
+                                    .arg(describe(*m_unconfirmed, serverName())));
         if (m_isCut)
-            console::setFieldError(
+            console::printError(
                 Words::tr(
                     "Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
-                    .arg(locksInWords(mostReadAgain)));
+                    .arg(locksInWords(maxReadAgain)));
         const bool isWholeResult = isWholeCheck() && m_isRecalled;
         const bool isBroken =
             !result.findings.isEmpty() || (!result.open.isEmpty() && !m_rules.allowsOpenExpiry);
@@ -246,27 +246,26 @@ private:
                          HoldLog::subject(options().server, patterns()));
         const auto opened = file.open();
         if (!opened) {
-            console::setFieldError(
+            console::printError(
                 Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
             return false;
         }
         HoldLog memory = *opened;
         m_knowsHeld = !memory.isEmpty();
         if (!m_knowsHeld && !file.wasDamaged())
-            console::setFieldError(Words::tr(
+            console::printError(Words::tr(
                 "First check with this state file: how long locks have been held is not known yet"));
         memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
         m_memory = memory;
         if (const auto saved = file.save(memory); !saved) {
-            console::setFieldError(
+            console::printError(
                 Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
             return false;
         }
         if (file.wasDamaged())
-            console::setFieldError(
-                Words::tr("%1 is damaged and was replaced: how long locks have been held is "
-                          "counted from this check on")
-                    .arg(file.path()));
+            console::printError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
+                                          "counted from this check on")
+                                    .arg(file.path()));
         return true;
     }
 

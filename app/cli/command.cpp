@@ -34,15 +34,15 @@ ExitStatus exitStatusOf(ErrorKind kind)
     }
 }
 
-ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
+ExitStatus exitStatusOf(const console::WriteResult &written, ExitStatus status)
 {
     switch (written.how) {
-    case console::Written::Failed:
-        console::setFieldError(Words::tr("the result could not be written: %1")
-                                   .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
+    case console::WriteResult::Failed:
+        console::printError(Words::tr("the result could not be written: %1")
+                                .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
         return ExitStatus::NotWritten;
-    case console::Written::Stopped:
-        console::setFieldError(Words::tr("interrupted while writing the result: the output is cut off"));
+    case console::WriteResult::Stopped:
+        console::printError(Words::tr("interrupted while writing the result: the output is cut off"));
         return ExitStatus::NotWritten;
     default:
         return status;
@@ -51,13 +51,13 @@ ExitStatus exitStatusOf(const console::Written &written, ExitStatus status)
 
 ExitStatus deliver(const QByteArray &text, ExitStatus status)
 {
-    const console::Written written = console::out(text);
-    return exitStatusOf(written.how == console::Written::All ? console::settle() : written, status);
+    const console::WriteResult written = console::out(text);
+    return exitStatusOf(written.how == console::WriteResult::All ? console::settle() : written, status);
 }
 
 ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why)
 {
-    console::setFieldError(why);
+    console::printError(why);
     if (!options.json || options.verb == Verb::Watch || options.verb == Verb::Alert ||
         status == ExitStatus::WrongUsage)
         return status;
@@ -157,13 +157,13 @@ void Command::finish(const Error &why, const QByteArray &result)
     if (m_finished)
         return;
     const ExitStatus status = deliver(result, exitStatusOf(why.kind));
-    console::setFieldError(describe(why, serverName()));
+    console::printError(describe(why, serverName()));
     finish(status);
 }
 
 void Command::interrupted()
 {
-    console::setFieldError(Words::tr("interrupted before the result was ready: nothing is printed"));
+    console::printError(Words::tr("interrupted before the result was ready: nothing is printed"));
     finish(ExitStatus::Unavailable);
 }
 
@@ -187,14 +187,14 @@ void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadCompanio
                (missing.use != Use::Companions || unreadCompanions == 0);
     });
     if (status.unreadable > 0)
-        console::setFieldError(unreadableInWords(status.unreadable));
+        console::printError(unreadableInWords(status.unreadable));
     if (unreadCompanions > 0)
-        console::setFieldError(unreadCompanionsText(unreadCompanions));
+        console::printError(unreadCompanionsText(unreadCompanions));
     for (const PermissionStatus::Missing &missing : std::as_const(reading.missing))
-        console::setFieldError(describe(missing));
+        console::printError(describe(missing));
     const int major = server().major;
     if (const QString ask = askForGrant(reading, m_options.server.user, major); !ask.isEmpty())
-        console::setFieldError(ask);
+        console::printError(ask);
 }
 
 void Command::warnOfReplica()
@@ -203,18 +203,18 @@ void Command::warnOfReplica()
         return; // none of them is one
     const std::optional<ReplicaLink> &replicaOf = deployment().shards().first()->server().replicaOf;
     if (replicaOf && !deployment().isCluster())
-        console::setFieldError(replicaWarning(*replicaOf));
+        console::printError(replicaWarning(*replicaOf));
 }
 
 void Command::warnOfMissing(const QList<NodeStatus> &missing)
 {
-    constexpr qsizetype mostNamed = 20;
-    for (const NodeStatus &node : missing.first(std::min(mostNamed, missing.size())))
-        console::setFieldError(
+    constexpr qsizetype maxNamed = 20;
+    for (const NodeStatus &node : missing.first(std::min(maxNamed, missing.size())))
+        console::printError(
             Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
-    if (missing.size() > mostNamed)
-        console::setFieldError(
-            Words::tr("the locks of %1 more servers are missing").arg(grouped(missing.size() - mostNamed)));
+    if (missing.size() > maxNamed)
+        console::printError(
+            Words::tr("the locks of %1 more servers are missing").arg(grouped(missing.size() - maxNamed)));
 }
 
 } // namespace lockscope

@@ -31,7 +31,7 @@ ExitStatus exitStatusOf(ErrorKind kind);
 
 /// `status`, or where it was not written NotWritten, and why on standard error. Where nobody reads any more there is nobody
 /// to tell, and `status` stands.
-ExitStatus exitStatusOf(const console::Written &written, ExitStatus status);
+ExitStatus exitStatusOf(const console::WriteResult &written, ExitStatus status);
 
 /// Prints a result, all of it, with the exit status that comes of it.
 ExitStatus deliver(const QByteArray &text, ExitStatus status);

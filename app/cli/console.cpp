@@ -73,13 +73,13 @@ QByteArrayView chunkOf(QByteArrayView rest)
     return lineEnd < 0 || most.size() == rest.size() ? most : most.first(lineEnd + 1);
 }
 
-Written writeAll(int fd, QByteArrayView rest)
+WriteResult writeAll(int fd, QByteArrayView rest)
 {
     struct stat status = {};
     const bool isSocket = ::fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
     while (!rest.isEmpty()) {
         if (!waitUntilWritable(fd))
-            return {Written::Stopped};
+            return {WriteResult::Stopped};
         const QByteArrayView chunk = chunkOf(rest);
         const auto size = static_cast<size_t>(chunk.size());
         const ssize_t count = isSocket ? ::send(fd, chunk.data(), size, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -87,9 +87,9 @@ Written writeAll(int fd, QByteArrayView rest)
         if (count >= 0)
             rest = rest.sliced(count);
         else if (errno == EPIPE || errno == ECONNRESET)
-            return {Written::NobodyReads};
+            return {WriteResult::NobodyReads};
         else if (errno != EINTR && errno != EAGAIN)
-            return {Written::Failed, errno};
+            return {WriteResult::Failed, errno};
     }
     return {};
 }
@@ -143,7 +143,7 @@ void openStandardStreams()
     }
 }
 
-Written out(const QByteArray &text)
+WriteResult out(const QByteArray &text)
 {
     return writeAll(STDOUT_FILENO, text);
 }
@@ -153,17 +153,17 @@ void waitNoLongerThan(steady_clock::time_point moment)
     waitUntil = moment;
 }
 
-Written settle()
+WriteResult settle()
 {
     struct stat status = {};
     if (::fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
         return {};
     const bool isFlushed = ::fsync(STDOUT_FILENO) == 0 || errno == EINVAL || errno == EROFS || errno == EINTR;
     if (!isFlushed)
-        return {Written::Failed, errno};
+        return {WriteResult::Failed, errno};
     const int twin = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); // on some file systems only a close tells
     if (twin >= 0 && ::close(twin) != 0 && errno != EINTR)
-        return {Written::Failed, errno};
+        return {WriteResult::Failed, errno};
     return {};
 }
 
@@ -179,7 +179,7 @@ bool canWrite()
     return ::poll(&output, 1, 0) > 0;
 }
 
-void setFieldError(const QString &text)
+void printError(const QString &text)
 {
     progress({});
     writeAll(STDERR_FILENO, "lockscope-cli: " + text.toUtf8() + '\n');

@@ -9,7 +9,7 @@
 
 namespace lockscope::console {
 
-struct Written
+struct WriteResult
 {
     enum How : quint8 {
         All,
@@ -26,11 +26,11 @@ struct Written
 void openStandardStreams();
 
 /// Writes unbuffered and waits for slow readers until a signal caught by Interrupt.
-Written out(const QByteArray &text);
+WriteResult out(const QByteArray &text);
 /// Limits the waiting for a stuck reader.
 void waitNoLongerThan(std::chrono::steady_clock::time_point moment);
 /// Returns errors that appear only on flushing or closing a file. Call once, after all output.
-Written settle();
+WriteResult settle();
 
 /// True if standard output is a pipe with a closed end; writes nothing.
 bool readerIsGone();
@@ -40,7 +40,7 @@ bool canWrite();
 
 /// Prints an error line with the program's name on standard error. A signal only limits the waiting for a
 /// stuck reader.
-void setFieldError(const QString &text);
+void printError(const QString &text);
 
 /// Shows a line on standard error that the next one overwrites; empty removes it. Terminals only.
 void progress(const QString &text);

@@ -115,7 +115,7 @@ QByteArray eventLine(const LockEvent &event, bool json, Dates dates)
         .toUtf8();
 }
 
-QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates)
+QByteArray momentLine(TextEvent moment, qint64 wallMs, bool json, Dates dates)
 {
     moment.details[QStringLiteral("event")] = QLatin1String(moment.event);
     moment.details[QStringLiteral("at")] = wallMs;
@@ -123,7 +123,7 @@ QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates)
                 : columns(wallMs, QLatin1String(moment.event), moment.text, {}, {}, {}, dates).toUtf8();
 }
 
-TextMoment momentOf(const ServerReset &reset)
+TextEvent momentOf(const ServerReset &reset)
 {
     using Cause = ServerReset::Cause;
     const bool isRestart = reset.cause == Cause::Restart;

@@ -14,7 +14,7 @@ namespace lockscope {
 
 enum class Dates : quint8 { No, Yes };
 
-struct TextMoment
+struct TextEvent
 {
     const char *event = ""; ///< stable name
     QJsonObject details;
@@ -22,9 +22,9 @@ struct TextMoment
 };
 
 QByteArray eventLine(const LockEvent &event, bool json, Dates dates = Dates::No);
-QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates = Dates::No);
+QByteArray momentLine(TextEvent moment, qint64 wallMs, bool json, Dates dates = Dates::No);
 /// Describes a reset. A restart with data, or unknown data, is no flush.
-TextMoment momentOf(const ServerReset &reset);
+TextEvent momentOf(const ServerReset &reset);
 
 /// Returns "feed", the weakest mode, and "feeds", the mode of each pattern.
 QJsonObject feedDetails(const FeedStatus &status);

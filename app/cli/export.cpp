@@ -46,11 +46,10 @@ public:
                 ExitStatus::Unavailable,
                 Words::tr("Listening at %1 failed: %2").arg(urlOf(address, address.port), port.error()));
         if (address.host.isEmpty() || !QHostAddress(address.host).isLoopback())
-            console::setFieldError(
-                Words::tr("warning: %1")
-                    .arg(Words::tr("other machines can read these metrics without a login")));
+            console::printError(Words::tr("warning: %1")
+                                    .arg(Words::tr("other machines can read these metrics without a login")));
         const QString url = urlOf(address, *port);
-        const console::Written written =
+        const console::WriteResult written =
             console::out(options().json ? jsonLine({{QStringLiteral("event"), QStringLiteral("listening")},
                                                     {QStringLiteral("url"), url}})
                                         : Words::tr("Metrics at %1").arg(url).toUtf8() + '\n');
@@ -60,7 +59,7 @@ public:
     }
 
 private:
-    void take(const WatchEvent &event) override
+    void take(const MonitorReport &event) override
     {
         std::visit(Match{[this](const LockDiff &diff) {
                              m_tally.apply(diff);
@@ -73,8 +72,8 @@ private:
                              if (!isReady())
                                  m_figures.isScanComplete.reset();
                          },
-                         [this](const WatchMoment &moment) {
-                             m_figures.disconnections += moment.kind == MomentKind::Disconnected;
+                         [this](const SourceEvent &moment) {
+                             m_figures.disconnections += moment.kind == MonitorEventKind::Disconnected;
                          },
                          [](const auto &) {}},
                    event);

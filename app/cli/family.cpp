@@ -109,7 +109,7 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
     if (!file) {
         const QString why =
             Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error()));
-        console::setFieldError(why);
+        console::printError(why);
         out += isJson ? jsonLine({{QStringLiteral("error"), why}}) : QByteArray();
         return ExitStatus::Unavailable;
     }
@@ -167,7 +167,7 @@ public:
     }
 
 private:
-    static constexpr qsizetype mostExplained = 10;
+    static constexpr qsizetype maxExplained = 10;
 
     struct Rejected
     {
@@ -191,7 +191,7 @@ private:
 
     void explain(qsizetype at)
     {
-        if (at == std::min(mostExplained, m_rejected.size()))
+        if (at == std::min(maxExplained, m_rejected.size()))
             return finish(isWhole(m_stats) ? ExitStatus::Done : ExitStatus::Unavailable,
                           options().json ? json() : text().toUtf8());
         LockContentsReading::start(options().server, m_rejected[at].lock, this)
@@ -244,8 +244,8 @@ private:
             for (qsizetype form = 0; form < rejected.reasons.size(); ++form)
                 lines << QStringLiteral("  ") + reasonAt(rejected, form);
         }
-        if (m_rejected.size() > mostExplained)
-            lines << Words::tr("The first %1 are explained.").arg(mostExplained);
+        if (m_rejected.size() > maxExplained)
+            lines << Words::tr("The first %1 are explained.").arg(maxExplained);
         return lines.join(u'\n') + u'\n';
     }
 

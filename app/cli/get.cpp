@@ -103,7 +103,7 @@ private:
             batch.add({"EXEC"});
             const auto answer = [this, none, job](const Result<std::vector<Reply>> &replies) {
                 finishWithout(ExitStatus::Rejected, replies && isStalled(replies->back(), job)
-                                                        ? none + u"; " + stalled(job)
+                                                        ? none + QStringLiteral("; ") + stalled(job)
                                                         : none);
             };
             return whenDone(listener(), link().forKey(key).send(batch), answer);

@@ -39,7 +39,7 @@ QString listedPatterns(const QList<QByteArray> &patterns)
 QString patternsInWords(const QList<QByteArray> &patterns)
 {
     const QString text =
-        NominatedNames(patterns).discovers()
+        KeyNameFilter(patterns).discovers()
             ? Words::tr(
                   "Names looked at: %1, and those that known families usually give their locks. To find "
                   "locks under other names, use --pattern or the verb search.")
@@ -59,7 +59,7 @@ private:
         // A refusal would stand in the server's log each time: a user with a name may have no such right. In a cluster
         // each node would have to be asked.
         const bool isAsked = !incomplete() && options().server.user.isEmpty() && options().filter.isEmpty() &&
-                             NominatedNames(patterns()).discovers() && !deployment().isGroup() &&
+                             KeyNameFilter(patterns()).discovers() && !deployment().isGroup() &&
                              !watched().cluster().hasSeveral();
         if (!isAsked)
             return printAll(stats);
@@ -99,7 +99,7 @@ private:
         if (!incomplete())
             return finish(out.end(isWhole(stats) ? ExitStatus::Done : ExitStatus::Unavailable));
         const ExitStatus status = out.end(exitStatusOf(incomplete()->kind));
-        console::setFieldError(describe(*incomplete(), serverName()));
+        console::printError(describe(*incomplete(), serverName()));
         finish(status);
     }
 

@@ -80,7 +80,7 @@ bool login(Options &options)
         if (typed && !typed->isEmpty())
             answer = *typed;
         else
-            console::setFieldError(why);
+            console::printError(why);
         return typed && !typed->isEmpty();
     };
     if (options.askKeyPassphrase &&
@@ -98,11 +98,11 @@ bool login(Options &options)
         console::askPassword(Words::tr("Password for %1:").arg(options.server.toDisplayString()) + u' ');
     options.server.password = password.value_or(QByteArray());
     if (!password) {
-        console::setFieldError(Words::tr("--askpass needs a terminal and a password."));
+        console::printError(Words::tr("--askpass needs a terminal and a password."));
     } else if (password->isEmpty() && !options.server.user.isEmpty()) {
-        console::setFieldError(Words::tr("No password was typed for the user %1, so nothing was sent. For a "
-                                         "user without a password, give -a '' instead of --askpass.")
-                                   .arg(printable(options.server.user, 60)));
+        console::printError(Words::tr("No password was typed for the user %1, so nothing was sent. For a "
+                                      "user without a password, give -a '' instead of --askpass.")
+                                .arg(printable(options.server.user, 60)));
         return false;
     }
     return password.has_value();
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
     Result<Options> options =
         parseOptions(Program::Terminal, {argv + 1, static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (!options) {
-        console::setFieldError(inWords(options.error()));
+        console::printError(inWords(options.error()));
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
                                 ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)
-        console::setFieldError(Words::tr("warning: %1").arg(warning));
+        console::printError(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
     if (options->verb == Verb::Replay)

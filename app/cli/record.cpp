@@ -34,14 +34,14 @@ public:
         m_recorder = std::move(*recorder);
         connect(m_recorder.get(), &Recorder::failed, this, [this](const Error &why) {
             m_cannotWrite = true;
-            console::setFieldError(
+            console::printError(
                 Words::tr("writing failed, and is tried again every few seconds: %1").arg(inWords(why)));
         });
         connect(m_recorder.get(), &Recorder::resumed, this, [this] {
             m_cannotWrite = false;
-            console::setFieldError(Words::tr("recording again; the gap is recorded"));
+            console::printError(Words::tr("recording again; the gap is recorded"));
         });
-        const console::Written written = console::out(
+        const console::WriteResult written = console::out(
             options().json ? jsonLine({{QStringLiteral("event"), QStringLiteral("recording")},
                                        {QStringLiteral("file"), path}})
                            : Words::tr("Recording to %1").arg(printable(path.toUtf8())).toUtf8() + '\n');
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    void take(const WatchEvent &) override {} // the recorder does
+    void take(const MonitorReport &) override {} // the recorder does
     void interrupted() override { end(); }
 
     void end()

@@ -27,7 +27,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype replayedAtOnce = 1 << 16;
-constexpr size_t mostClockSteps = 20; // that are told one by one
+constexpr size_t maxClockSteps = 20; // that are told one by one
 
 QString timeText(qint64 wallMs)
 {
@@ -77,7 +77,7 @@ public:
     ExitStatus printInfo() const
     {
         const QList<RecordingGap> gaps = m_recording.gaps();
-        const std::vector<WallStep> steps = m_recording.wallSteps(mostClockSteps + 1);
+        const std::vector<WallStep> steps = m_recording.wallSteps(maxClockSteps + 1);
         if (m_options.json) {
             QJsonArray list;
             for (const RecordingGap &gap : gaps)
@@ -116,7 +116,7 @@ public:
 
     ExitStatus printPicture(milliseconds moment) const
     {
-        const RecordedPicture picture = m_recording.pictureAt(moment, Clock::now());
+        const RecordedSnapshot picture = m_recording.pictureAt(moment, Clock::now());
         QList<WatchedLock> locks = picture.locks;
         locks.removeIf([this](const WatchedLock &watched) {
             return !isWanted(watched.key()) || (isHidden(watched.lock) && !m_options.all);
@@ -124,11 +124,11 @@ public:
         std::ranges::sort(locks, {}, &WatchedLock::key);
         const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
         if (!picture.isRecorded)
-            console::setFieldError(
+            console::printError(
                 Words::tr("nothing is recorded of %1: the locks are as they were known last before it")
                     .arg(timeText(picture.wallMs)));
         else if (!isWhole)
-            console::setFieldError(
+            console::printError(
                 Words::tr("not all locks were known at %1: no connection, or not all read yet")
                     .arg(timeText(picture.wallMs)));
         const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
@@ -164,8 +164,8 @@ public:
             }
             if (m_lines.size() < replayedAtOnce && isMore)
                 continue;
-            const console::Written written = console::out(std::exchange(m_lines, {}));
-            if (written.how != console::Written::All)
+            const console::WriteResult written = console::out(std::exchange(m_lines, {}));
+            if (written.how != console::WriteResult::All)
                 return exitStatusOf(written, ExitStatus::Done);
         }
         return exitStatusOf(console::settle(), ExitStatus::Done);
@@ -177,7 +177,7 @@ private:
         return m_options.patterns.isEmpty() || globMatchesAny(m_options.patterns, key.bytes);
     }
 
-    QByteArray pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const
+    QByteArray pictureJson(const RecordedSnapshot &picture, const QList<WatchedLock> &locks) const
     {
         QJsonArray array;
         for (const WatchedLock &lock : locks)
@@ -213,13 +213,13 @@ private:
         } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
             addDeadlocks(*deadlocks, entry.wallMs);
         } else if (const auto *reset = std::get_if<ServerReset>(&entry.what)) {
-            const TextMoment moment = momentOf(*reset);
+            const TextEvent moment = momentOf(*reset);
             addMoment(moment.event, moment.details, moment.text, entry.wallMs);
         }
     }
 
     /// Sets the initial state; later data is printed as a change of it.
-    void begin(const RecordedPicture &picture)
+    void begin(const RecordedSnapshot &picture)
     {
         m_watching = picture.watching;
         m_deadlocks = picture.deadlocks;

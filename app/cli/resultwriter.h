@@ -16,12 +16,13 @@ public:
             flush();
     }
     /// Nobody takes any more of it.
-    bool isStopped() const { return m_written.how != console::Written::All; }
+    bool isStopped() const { return m_written.how != console::WriteResult::All; }
     /// `status`, unless not all could be written, which is told then: see exitStatusOf().
     ExitStatus end(ExitStatus status)
     {
         flush();
-        return exitStatusOf(m_written.how == console::Written::All ? console::settle() : m_written, status);
+        return exitStatusOf(m_written.how == console::WriteResult::All ? console::settle() : m_written,
+                            status);
     }
 
 private:
@@ -29,13 +30,13 @@ private:
 
     void flush()
     {
-        if (m_written.how == console::Written::All && !m_text.isEmpty())
+        if (m_written.how == console::WriteResult::All && !m_text.isEmpty())
             m_written = console::out(m_text);
         m_text.clear();
     }
 
     QByteArray m_text;
-    console::Written m_written;
+    console::WriteResult m_written;
 };
 
 } // namespace lockscope

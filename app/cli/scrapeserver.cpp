@@ -24,12 +24,12 @@ namespace {
 using namespace std::chrono_literals;
 using StatusCode = QHttpServerResponder::StatusCode;
 
-constexpr qsizetype mostConnections = 64;
-constexpr qsizetype mostOfPeer = 16;
-constexpr auto afterExhaustion = 1s;        // no descriptor was left for a connection
-constexpr qint64 mostRequestBytes = 16'384; // Prometheus sends about 300
-constexpr qint64 mostUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
-constexpr auto longestSilence = 120s;       // twice the usual time between two scrapes
+constexpr qsizetype maxConnections = 64;
+constexpr qsizetype maxOfPeer = 16;
+constexpr auto afterExhaustion = 1s;       // no descriptor was left for a connection
+constexpr qint64 maxRequestBytes = 16'384; // Prometheus sends about 300
+constexpr qint64 maxUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
+constexpr auto longestSilence = 120s;      // twice the usual time between two scrapes
 
 /// Limits connections: QHttpServer accepts requests of any size and duration.
 class BoundedListener : public QTcpServer
@@ -65,7 +65,7 @@ protected:
             silence->start(longestSilence);
             *unanswered += socket->bytesAvailable();
             // Who asks and asks, but does not read, would have us keep every answer.
-            if (*unanswered > mostRequestBytes || socket->bytesToWrite() > mostUnsentBytes)
+            if (*unanswered > maxRequestBytes || socket->bytesToWrite() > maxUnsentBytes)
                 socket->abort();
         });
         connect(socket, &QTcpSocket::bytesWritten, socket, [unanswered] { *unanswered = 0; });
@@ -76,10 +76,10 @@ private:
     void makeRoom(const QHostAddress &peer)
     {
         const auto isOfPeer = [&peer](const QTcpSocket *socket) { return socket->peerAddress() == peer; };
-        const bool isTooMuchOfIt = std::ranges::count_if(m_open, isOfPeer) >= mostOfPeer;
+        const bool isTooMuchOfIt = std::ranges::count_if(m_open, isOfPeer) >= maxOfPeer;
         if (isTooMuchOfIt)
             (*std::ranges::find_if(m_open, isOfPeer))->abort();
-        else if (m_open.size() >= mostConnections)
+        else if (m_open.size() >= maxConnections)
             m_open.first()->abort();
     }
 

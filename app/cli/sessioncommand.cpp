@@ -52,7 +52,7 @@ SessionCommand::SessionCommand(Options options, Kind kind)
                  .reconnects = kind != Kind::Once,
                  .hasThread = kind == Kind::Service})
 {
-    connect(&m_session, &Session::told, this, [this](const WatchEvent &event) {
+    connect(&m_session, &Session::reported, this, [this](const MonitorReport &event) {
         if (isFinished()) // what comes later is not told any more
             return;
         take(event);
@@ -96,7 +96,7 @@ void SessionCommand::takeGaps(const ScanStats &stats)
         return;
     m_toldGaps = gaps;
     for (const QString &gap : gaps)
-        console::setFieldError(gap);
+        console::printError(gap);
 }
 
 void SessionCommand::connectionLost(const Error &why)
@@ -118,7 +118,7 @@ void SessionCommand::interrupted()
 void SessionCommand::errorOccurred(const Error &why)
 {
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::setFieldError(describe(why, serverName()));
+        console::printError(describe(why, serverName()));
 }
 
 } // namespace lockscope

@@ -24,11 +24,11 @@ protected:
 
     void open();
     Session &session() { return m_session; }
-    const Watched &watched() const { return m_session.watched(); }
+    const MonitorState &watched() const { return m_session.watched(); }
     const MonitorOptions &monitorOptions() const { return m_session.options().monitor; }
     bool isReady() const { return watched().isReady(); }
 
-    virtual void take(const WatchEvent &event) = 0;
+    virtual void take(const MonitorReport &event) = 0;
     /// Called when a connected server is lost. Without reconnection ends the verb, otherwise reports it.
     virtual void connectionLost(const Error &why);
     /// Reports an error on standard error, once per kind in a row.

@@ -31,14 +31,14 @@ public:
     {
         SimulationTarget target{m_options.server};
         if (m_options.serverGiven && m_options.readOnly) {
-            console::setFieldError(
+            console::printError(
                 Words::tr("A simulation writes locks, so --read-only refuses to run it on %1. "
                           "Remove the options that name a server to use a private one.")
                     .arg(m_options.server.toDisplayString()));
             return ExitStatus::RefusedByReadOnly;
         }
         if (m_options.serverGiven && environmentOf(m_options) == Environment::Production) {
-            console::setFieldError(
+            console::printError(
                 Words::tr("A simulation writes locks and causes faults, so it does not run in "
                           "production, which %1 is. "
                           "Remove the options that name a server to use a private one.")
@@ -47,7 +47,7 @@ public:
         }
         if (!m_options.serverGiven) {
             if (const Result<void> started = m_server.start(); !started) {
-                console::setFieldError(inWords(started.error()));
+                console::printError(inWords(started.error()));
                 return ExitStatus::Unavailable;
             }
             target = {m_server.address(), &m_server};

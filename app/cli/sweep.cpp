@@ -28,10 +28,10 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype maxDoubted = 500;         // read once more, all at once
-constexpr qint64 quietSweepMs = 1000;         // a list that comes at once needs no progress
-constexpr qint64 mostBytes = qint64(2) << 30; // of locks: a server without end must not fill our memory
-constexpr qsizetype noServer = -1;            // it is no Redlock group
+constexpr qsizetype maxDoubted = 500;        // read once more, all at once
+constexpr qint64 quietSweepMs = 1000;        // a list that comes at once needs no progress
+constexpr qint64 maxBytes = qint64(2) << 30; // of locks: a server without end must not fill our memory
+constexpr qsizetype noServer = -1;           // it is no Redlock group
 
 } // namespace
 
@@ -50,7 +50,7 @@ SweepCommand::SweepCommand(Options options) : SessionCommand(std::move(options),
     m_running.start();
 }
 
-void SweepCommand::take(const WatchEvent &event)
+void SweepCommand::take(const MonitorReport &event)
 {
     std::visit(
         Match{[this](const LockDiff &diff) { takeDiff(diff); },
@@ -69,9 +69,9 @@ void SweepCommand::takeDiff(const LockDiff &diff)
         m_locks.add(watched.lock);
     for (const LockKey &key : diff.removed)
         m_locks.remove(key);
-    if (m_locks.bytes() > mostBytes)
+    if (m_locks.bytes() > maxBytes)
         m_locks.sort(); // a Redlock group tells a lock once for each server
-    if (m_locks.bytes() > mostBytes)
+    if (m_locks.bytes() > maxBytes)
         errorOccurred(
             Error{ErrorKind::TooManyLocks,
                   Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size())});
@@ -276,11 +276,11 @@ void SweepCommand::warnOfGaps(const ScanStats &stats)
     warnOfUnread(m_permissions, m_unreadCompanions);
     warnOfReplica();
     if (stats.eviction)
-        console::setFieldError(describe(*stats.eviction));
+        console::printError(describe(*stats.eviction));
     if (stats.nodesMissing > 0)
         warnOfMissing(watched().cluster().missing());
     for (const QString &gap : gapsInWords(stats))
-        console::setFieldError(gap);
+        console::printError(gap);
 }
 
 /// Empty where there is one server alone that somebody has given.

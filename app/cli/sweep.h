@@ -38,7 +38,7 @@ protected:
     QObject *listener() { return &m_listener; }
 
 private:
-    void take(const WatchEvent &event) override;
+    void take(const MonitorReport &event) override;
     void errorOccurred(const Error &why) override;
     void takeDiff(const LockDiff &diff);
     void showProgress(const ScanStats &soFar);

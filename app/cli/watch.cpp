@@ -61,14 +61,14 @@ private:
     void connectionLost(const Error &why) override { m_trouble = why; }
     void interrupted() override { end(); }
 
-    void take(const WatchEvent &event) override
+    void take(const MonitorReport &event) override
     {
         std::visit(Match{[this](const LockDiff &diff) { printChanges(diff); },
                          [this](const ScanStats &stats) {
                              if (stats.complete)
                                  takeScan(stats);
                          },
-                         [this](const WatchMoment &moment) { takeMoment(moment); },
+                         [this](const SourceEvent &moment) { takeMoment(moment); },
                          [this](const PermissionStatus &status) { takePermissions(status); },
                          [this](const ClusterStatus &) { printReplica(); }, [](const auto &) {}},
                    event);
@@ -133,14 +133,14 @@ private:
     }
 
     /// Before "ready", prints only lost and restored connections.
-    void takeMoment(const WatchMoment &moment)
+    void takeMoment(const SourceEvent &moment)
     {
         const FeedStatus &feed = watched().feed();
         const auto *node = std::get_if<NodeStatus>(&moment.what);
         switch (moment.kind) {
-        case MomentKind::Disconnected:
+        case MonitorEventKind::Disconnected:
             return printMoment("disconnected", {}, describe(std::get<Error>(moment.what), serverName()));
-        case MomentKind::Reconnected:
+        case MonitorEventKind::Reconnected:
             return printMoment("reconnected", {}, Words::tr("reading all locks again"));
         default:
             break;
@@ -148,20 +148,20 @@ private:
         if (!m_ready)
             return;
         switch (moment.kind) {
-        case MomentKind::FeedChanged:
+        case MonitorEventKind::FeedChanged:
             return printMoment("feed", feedDetails(feed), feedInWords(feed, monitorOptions().scanInterval));
-        case MomentKind::NodeLost:
+        case MonitorEventKind::NodeLost:
             return printNode("node-lost", *node, whyMissing(*node, serverName()));
-        case MomentKind::NodeReady:
+        case MonitorEventKind::NodeReady:
             return printNode("node-ready", *node,
                              Words::tr("%1 is ready: reading its locks again").arg(node->name));
-        case MomentKind::NodeLeft:
+        case MonitorEventKind::NodeLeft:
             return printNode("node-left", *node, Words::tr("%1 keeps no locks any more").arg(node->name));
         default:
             break;
         }
         if (const auto *reset = std::get_if<ServerReset>(&moment.what)) {
-            const TextMoment text = momentOf(*reset);
+            const TextEvent text = momentOf(*reset);
             printMoment(text.event, text.details, text.text);
         }
     }
@@ -242,11 +242,11 @@ private:
     {
         if (isFinished())
             return;
-        const console::Written written = console::out(line);
-        if (written.how == console::Written::Failed)
+        const console::WriteResult written = console::out(line);
+        if (written.how == console::WriteResult::Failed)
             return finish(exitStatusOf(written, ExitStatus::Done));
         // Nobody reads, or a signal or the end of the time came while the reader stood still.
-        if (written.how != console::Written::All)
+        if (written.how != console::WriteResult::All)
             finish(ExitStatus::Done);
     }
 
@@ -264,7 +264,7 @@ private:
         const QString reason =
             m_trouble ? describe(*m_trouble, serverName())
                       : Words::tr("Not all locks were read in that time. Give a longer --duration.");
-        console::setFieldError(
+        console::printError(
             Words::tr("Watching ended before the first reading was complete, so no event was printed. %1")
                 .arg(reason));
         finish(ExitStatus::Unavailable);

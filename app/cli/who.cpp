@@ -91,7 +91,7 @@ private:
     {
         m_lock = lock;
         const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
-        console::setFieldError(
+        console::printError(
             Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
                 .arg(describe(duration)));
         // Who holds or wants it talks to the node that keeps it.

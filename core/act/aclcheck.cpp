@@ -15,7 +15,7 @@ namespace lockscope {
 namespace {
 
 // How many arguments a command needs is tried: the server refuses too few before it looks at permissions.
-constexpr int mostArguments = 5;
+constexpr int maxArguments = 5;
 
 /// True for commands that run at once, even within a transaction.
 bool endsTransaction(const QByteArray &command)
@@ -190,7 +190,7 @@ void AclCheck::ask(const std::vector<Probe> &asked, int arguments)
             return finish(tl::unexpected(replies.error()));
         std::vector<Probe> again;
         for (size_t i = 0; i < asked.size(); ++i) {
-            if (lacksArguments((*replies)[i]) && arguments < mostArguments)
+            if (lacksArguments((*replies)[i]) && arguments < maxArguments)
                 again.push_back(asked[i]);
             else
                 judge(asked[i], (*replies)[i]);

@@ -34,7 +34,7 @@ int countOf(const Results &results, Outcome outcome)
 
 /// The most frequent answer among those that match.
 template <typename IsSo>
-const ActionResult *mostFrequent(const Results &results, IsSo isSo)
+const ActionResult *maxFrequent(const Results &results, IsSo isSo)
 {
     const ActionResult *best = nullptr;
     int most = 0;
@@ -116,14 +116,14 @@ Result<ActionResult> combinedResult(const ActionRequest &request, const Results 
     const bool grants = request.action == Action::Acquire || request.action == Action::Extend;
     const ActionResult *told = nullptr;
     if (grants && done >= majority) {
-        told = mostFrequent(results, succeeded);
+        told = maxFrequent(results, succeeded);
     } else if (grants) {
         // What did not answer may have granted it, too; of a server that was not asked that is not so.
         if (done + unknown < majority)
-            told = mostFrequent(
+            told = maxFrequent(
                 results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });
     } else if (unknown + errors < majority) { // so many may have it still
-        const ActionResult *refused = mostFrequent(
+        const ActionResult *refused = maxFrequent(
             results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });
         // Where it is gone, or another's, it has ended: whose it is there was not expected.
         const bool hasEnded =
@@ -131,7 +131,7 @@ Result<ActionResult> combinedResult(const ActionRequest &request, const Results 
                         (refused->outcome == Outcome::OwnerChanged && request.action == Action::ForceExpire));
         const bool isRefused =
             refused && (done == 0 || (countOf(results, refused->outcome) >= majority && !hasEnded));
-        told = isRefused ? refused : mostFrequent(results, succeeded);
+        told = isRefused ? refused : maxFrequent(results, succeeded);
     }
 
     ActionResult combined = told ? *told : unknownResult(request, results);

@@ -21,7 +21,7 @@ QFuture<Result<Inspection>> KeyRecheck::start(Link &connection, const LockKey &k
 }
 
 KeyRecheck::KeyRecheck(Link &connection, LockKey key, milliseconds patience)
-    : OneAnswer(&connection), m_connection(connection), m_key(std::move(key))
+    : PromiseTask(&connection), m_connection(connection), m_key(std::move(key))
 {
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {

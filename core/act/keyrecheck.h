@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/read/inspector.h"
-#include "core/redis/oneanswer.h"
+#include "core/redis/promisetask.h"
 
 #include <QTimer>
 
@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// Reads a key once, when connected, after an action of unknown outcome. NotConnected if no connection comes
 /// in time, or if the user closed it.
-class KeyRecheck : public OneAnswer<Result<Inspection>>
+class KeyRecheck : public PromiseTask<Result<Inspection>>
 {
 public:
     static QFuture<Result<Inspection>> start(Link &connection, const LockKey &key, milliseconds patience);

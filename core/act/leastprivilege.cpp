@@ -232,20 +232,30 @@ QByteArrayList writtenKeys(Family family, const QByteArray &name)
     return keys;
 }
 
-/// The globs of the sets from which an end of such locks takes them. Made from a sample alone they would be wider than the
-/// family's file says.
+/// The globs of the sets from which an end of such locks takes them: as the family's file writes them, where it does.
 QByteArrayList indexGlobs(Family family, const QByteArray &name)
 {
     const QByteArray unknown(1, anyOwner);
     QByteArrayList globs;
     for (const QByteArray &made :
          indexKeys(family, LockKey(name), {LockOwner{OwnerId(unknown), {}, 1}}, unknown)) {
+        const qsizetype before = globs.size();
         for (const char *glob : specOf(family).forms->companionGlobs) {
             if (covers(globOf(made), glob))
                 globs.append(glob);
         }
+        if (globs.size() == before)
+            globs.append(globFrom(made, name));
     }
     return globs;
+}
+
+/// Whether locks under the pattern may be this family's by its usual names, not by a name that happens to match both.
+bool isAskedFor(const FamilySpec &spec, const QByteArray &pattern)
+{
+    return spec.usualNames.isEmpty() || std::ranges::any_of(spec.usualNames, [&pattern](const char *usual) {
+               return covers(pattern, usual) || covers(usual, pattern);
+           });
 }
 
 void addChannels(GlobSet &channels, const FamilySpec &spec, const QByteArray &sample)
@@ -364,7 +374,8 @@ AclRights aclRights(const AclRequest &request)
                     continue;
                 for (const QByteArray &key : writtenKeys(family, sample))
                     written.add(globFrom(key, sample));
-                for (const QByteArray &glob : indexGlobs(family, sample))
+                for (const QByteArray &glob :
+                     isAskedFor(spec, pattern) ? indexGlobs(family, sample) : QByteArrayList())
                     written.add(glob);
                 addChannels(channels, spec, sample);
                 if (const char *more = spec.scripts->channels)

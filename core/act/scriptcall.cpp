@@ -90,7 +90,7 @@ QByteArray modeSeen(const QList<LockOwner> &expected)
 
 /// The most time that a lock with a weak token may have left if it is still the one seen; empty for other
 /// tokens.
-QByteArray mostTimeLeft(const ActionRequest &request)
+QByteArray maxTimeLeft(const ActionRequest &request)
 {
     constexpr milliseconds clocksDiffer(200); // ours and the server's, since it was seen
     if (!request.seen || !scriptsOf(request).comparesTimeLeft || request.expected.size() != 1)
@@ -137,7 +137,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
             {storedField(holder, request.family), scripts.keepsCounts ? holder.rawHoldCount : QByteArray()};
     if (scripts.setsFreeField)
         list += freeField(*specOf(request.family).forms);
-    if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
+    if (const QByteArray most = maxTimeLeft(request); !most.isEmpty())
         list.append(most);
     return list;
 }

@@ -48,7 +48,7 @@ struct Alert
     QList<LockOwner> owners{};
     milliseconds held{0}; ///< at least, if the limit is a time
     milliseconds limit{0};
-    UsualHold usual{};      ///< HeldUnusuallyLong: the usual hold
+    HoldTimeStats usual{};  ///< HeldUnusuallyLong: the usual hold
     qint64 waiters = 0;     ///< number that the rule counts
     bool isAtLeast = false; ///< for waiters
     QList<LockKey> cycle{};

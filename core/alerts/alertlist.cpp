@@ -141,7 +141,7 @@ bool AlertList::add(const QList<AlertSnooze> &snoozes)
         if (!m_snoozes.contains(snooze) && !step.snoozes.contains(snooze))
             step.snoozes.append(snooze);
     }
-    if (m_snoozes.size() + step.snoozes.size() > mostSnoozes)
+    if (m_snoozes.size() + step.snoozes.size() > maxSnoozes)
         return false;
     m_snoozes += step.snoozes;
     keep(step);
@@ -153,7 +153,7 @@ void AlertList::keep(const Step &step)
     if (step.acknowledged.isEmpty() && step.snoozes.isEmpty())
         return;
     m_steps.append(step);
-    if (m_steps.size() > mostSteps)
+    if (m_steps.size() > maxSteps)
         m_steps.removeFirst();
     settle();
 }
@@ -216,10 +216,10 @@ void AlertList::dropEnded()
             if (entry->endedMs != 0 && entry->isOpen() == areOpen)
                 ended.append({entry->endedMs, entry.key()});
         }
-        if (ended.size() <= mostEnded)
+        if (ended.size() <= maxEnded)
             continue;
         std::ranges::sort(ended);
-        for (const auto &[at, number] : ended.first(ended.size() - mostEnded)) {
+        for (const auto &[at, number] : ended.first(ended.size() - maxEnded)) {
             if (m_told.remove(number))
                 m_notices.append({Notice::What::Withdraw, m_entries[number].alert});
             m_entries.remove(number);

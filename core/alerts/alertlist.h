@@ -39,10 +39,10 @@ struct AlertSnooze
 class AlertList
 {
 public:
-    static constexpr qsizetype mostEnded =
+    static constexpr qsizetype maxEnded =
         200; ///< the oldest ended ones are dropped; same limit for open resets
-    static constexpr qsizetype mostSnoozes = 100;
-    static constexpr qsizetype mostSteps = 50;
+    static constexpr qsizetype maxSnoozes = 100;
+    static constexpr qsizetype maxSteps = 50;
     static constexpr std::chrono::hours longestSnooze{
         24}; ///< also for one until the alert ends, whose end may be missed
 
@@ -86,7 +86,7 @@ public:
 
     // Each call is one step for undo(), and has no effect without changes.
     void acknowledge(const QList<quint64> &numbers, qint64 nowMs);
-    // False: beyond mostSnoozes, nothing is snoozed. `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
+    // False: beyond maxSnoozes, nothing is snoozed. `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
     bool snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs);
     bool snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs);
     bool snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs);

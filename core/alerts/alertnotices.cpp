@@ -7,7 +7,7 @@ void AlertNotices::tell(quint64 number, TimePoint now)
 {
     while (!m_shownAt.empty() && now - m_shownAt.front() >= window)
         m_shownAt.pop_front();
-    if (m_shownAt.size() >= mostSingle) {
+    if (m_shownAt.size() >= maxSingle) {
         m_others.insert(number);
         m_new.insert(number);
         return;

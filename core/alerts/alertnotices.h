@@ -17,7 +17,7 @@ namespace lockscope {
 class AlertNotices
 {
 public:
-    static constexpr size_t mostSingle = 3; ///< within `window`
+    static constexpr size_t maxSingle = 3; ///< within `window`
     static constexpr std::chrono::minutes window{1};
     static constexpr std::chrono::seconds countPace{10}; ///< between two counts
 

@@ -137,7 +137,7 @@ void AlertWatch::endUnruled(TimePoint now)
     }
 }
 
-void AlertWatch::take(const WatchEvent &event, TimePoint now)
+void AlertWatch::take(const MonitorReport &event, TimePoint now)
 {
     std::visit(Match{[&](const LockDiff &diff) {
                          for (const LockKey &key : diff.removed)
@@ -401,7 +401,7 @@ void AlertWatch::raiseWaiting(TimePoint now)
 {
     if (!m_watched.isRead())
         return;
-    while (m_open.size() < mostOpen && !m_notRaised.isEmpty()) {
+    while (m_open.size() < maxOpen && !m_notRaised.isEmpty()) {
         const LockKey key = *m_notRaised.cbegin();
         m_notRaised.erase(m_notRaised.cbegin());
         if (const auto subject = m_subjects.find(key); subject != m_subjects.end())
@@ -439,7 +439,7 @@ void AlertWatch::raise(const QByteArray &id, Alert alert)
             return;
         end(id, alert.raisedAt); // of another owner
     }
-    if (rule.brokenFrom && m_open.size() >= mostOpen) {
+    if (rule.brokenFrom && m_open.size() >= maxOpen) {
         m_notRaised.insert(id, alert.key);
         return;
     }
@@ -481,7 +481,7 @@ void AlertWatch::end(const QByteArray &id, TimePoint now)
     m_changes.append({Change::What::Ended, alert});
     m_ended.insert(id, std::move(alert));
     m_endings.append(id);
-    if (m_endings.size() > mostEnded)
+    if (m_endings.size() > maxEnded)
         m_ended.remove(m_endings.takeFirst());
 }
 

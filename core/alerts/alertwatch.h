@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/alerts/alertrules.h"
-#include "core/watch/watched.h"
+#include "core/watch/monitorstate.h"
 
 #include <QHash>
 #include <QSet>
@@ -15,13 +15,13 @@ namespace lockscope {
 /// Raises alerts from a monitor's reports, and ends them when their condition is over. Alerts of locks that
 /// are not current, or that a reading did not cover, are neither raised nor ended. A lock without pushed
 /// changes counts as held until its last reading. Moments are of the steady clock. If several servers are
-/// lost with the connection to all, one alert is raised. Bounded: at most mostOpen alerts of locks are open;
+/// lost with the connection to all, one alert is raised. Bounded: at most maxOpen alerts of locks are open;
 /// further ones are counted, and raised when there is room.
 class AlertWatch
 {
 public:
-    static constexpr qsizetype mostOpen = 1000;
-    static constexpr qsizetype mostEnded = 1000; ///< ended alerts kept to detect repetitions
+    static constexpr qsizetype maxOpen = 1000;
+    static constexpr qsizetype maxEnded = 1000; ///< ended alerts kept to detect repetitions
     /// A condition that recurs sooner than this is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
     /// Delay before a lock's alert ends, unless another owner holds it: a busy lock is free between two
@@ -36,7 +36,7 @@ public:
     };
 
     /// `watched`: of the reporting watch. Must outlive this object, and take each event first.
-    explicit AlertWatch(const Watched &watched, const AlertRules &rules = {})
+    explicit AlertWatch(const MonitorState &watched, const AlertRules &rules = {})
         : m_watched(watched), m_rules(rules)
     {
     }
@@ -45,7 +45,7 @@ public:
     /// lock is known not to break it.
     void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, TimePoint now);
 
-    void take(const WatchEvent &event, TimePoint now);
+    void take(const MonitorReport &event, TimePoint now);
     /// Raises and ends alerts that depend on time.
     void advance(TimePoint now);
 
@@ -95,7 +95,7 @@ private:
     void endUnruled(TimePoint now);
     void endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now);
 
-    const Watched &m_watched;
+    const MonitorState &m_watched;
     AlertRules m_rules;
     QHash<LockKey, Breach> m_subjects;
     std::set<std::pair<TimePoint, LockKey>> m_due;

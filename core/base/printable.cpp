@@ -154,8 +154,8 @@ QByteArray escapedJson(const QByteArray &json)
         const qsizetype size = std::max<qsizetype>(point.size, 1);
         // What is left of ASCII is escaped already; a line end stands between two documents.
         if (point.value > 0x7e && isDeceptive(point.value)) {
-            for (const QChar unit : QString::fromUcs4(&point.value, 1))
-                text += "\\u" + QByteArray::number(unit.unicode(), 16).rightJustified(4, '0');
+            for (const char16_t unit : QChar::fromUcs4(point.value)) // QString would drop a byte order mark
+                text += "\\u" + QByteArray::number(unit, 16).rightJustified(4, '0');
         } else {
             text += rest.first(size);
         }

@@ -110,7 +110,7 @@ FamilySet companionFamilies(const Lock &lock)
 QByteArrayList companionKeysOf(const Lock &lock)
 {
     QByteArrayList keys;
-    CompanionReading reading;
+    PartialCompanionState reading;
     reading.state.waiters = lock.companions->waiters;
     reading.state.keepKindOf(*lock.companions);
     for (const Family family : companionFamilies(lock)) {

@@ -25,7 +25,7 @@ bool isThere(const Reply &reply)
     return reply.isInteger() && reply.integer > 0;
 }
 
-void takeFencingToken(CompanionReading &reading, const Reply &reply, Family self)
+void takeFencingToken(PartialCompanionState &reading, const Reply &reply, Family self)
 {
     if (const QByteArray token = textIn(reply); !token.isEmpty()) {
         reading.state.fencingToken = token;
@@ -44,7 +44,7 @@ QList<Waiter> waitersIn(const Reply &members, Family family)
     return queue;
 }
 
-void takeQueue(CompanionReading &reading, const Reply &members, Family self)
+void takeQueue(PartialCompanionState &reading, const Reply &members, Family self)
 {
     if (members.isError() && !members.text.startsWith("WRONGTYPE"))
         return; // on another node

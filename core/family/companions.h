@@ -14,7 +14,7 @@ namespace lockscope {
 struct Lock;
 
 /// What is known of one lock's companions so far: the keys and channels that its library keeps for it.
-struct CompanionReading
+struct PartialCompanionState
 {
     CompanionState state;
     FamilySet read;             ///< families whose companions were read or are known to be missing
@@ -38,10 +38,10 @@ struct CompanionQuery
     std::span<const QByteArrayView> commands; ///< names of the commands that append() adds, in lower case
     int weight = 1;                           ///< server cost, in reads of a key
     int apart = 0; ///< 1 or 2: its refusal says nothing about the family's queries of another number
-    void (*append)(CommandBatch &batch, const Lock &lock, const CompanionReading &reading) = nullptr;
+    void (*append)(CommandBatch &batch, const Lock &lock, const PartialCompanionState &reading) = nullptr;
     /// Reads one reply per command, none of them a refusal. A key that is missing, of another type or on
     /// another node counts as missing. Returns the follow-up queries. `self`: the declaring family.
-    CompanionQueries (*take)(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+    CompanionQueries (*take)(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self) = nullptr;
     /// Returns a glob of the keys that it reads, for an ACL rule; nullptr: it reads only the lock's own key.
     QByteArray (*pattern)(const Lock &lock) = nullptr;
@@ -77,11 +77,11 @@ CompactOptional<qint64> epochMsIn(const QByteArray &text);
 /// The text of the reply; empty for other replies.
 QByteArray textIn(const Reply &reply);
 /// Reads the counter of fencing tokens, a companion of this family only.
-void takeFencingToken(CompanionReading &reading, const Reply &reply, Family self);
+void takeFencingToken(PartialCompanionState &reading, const Reply &reply, Family self);
 /// True if the reply to EXISTS counts at least one key.
 bool isThere(const Reply &reply);
 /// Reads the members of a queue, unless a queue of another family was found.
-void takeQueue(CompanionReading &reading, const Reply &members, Family self);
+void takeQueue(PartialCompanionState &reading, const Reply &members, Family self);
 /// The waiters in the reply to LRANGE on this family's queue.
 QList<Waiter> waitersIn(const Reply &members, Family family);
 /// Sets each waiter's timeout from the members and scores in a reply to ZRANGE.

@@ -6,11 +6,11 @@
 
 namespace lockscope {
 
-Holding holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete)
+OwnersMatch holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete)
 {
     if (owners.size() > 1)
         std::ranges::sort(owners, {}, [](const LockOwner &h) { return std::tuple(h.owner, h.mode); });
-    Holding result{std::move(owners), evidence, {}};
+    OwnersMatch result{std::move(owners), evidence, {}};
     result.problems.setFlag(Problem::TooBig, !complete);
     result.problems.setFlag(Problem::BadCount, std::ranges::any_of(result.owners, [](const LockOwner &h) {
                                 return !h.holdCount;
@@ -18,7 +18,7 @@ Holding holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete)
     return result;
 }
 
-Holding holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete)
+OwnersMatch holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete)
 {
     QList<LockOwner> owners;
     owners.reserve(members.size());

@@ -92,7 +92,7 @@ inline std::optional<StringMatch> matchByFormat(const StringValue &)
 
 /// The owners that a family reads from a value, and the evidence for the family. No owners: the value has the
 /// family's form, but is no lock.
-struct Holding
+struct OwnersMatch
 {
     QList<LockOwner> owners{};
     EvidenceSet evidence{};
@@ -101,8 +101,8 @@ struct Holding
 };
 
 /// Owners sorted, with the problems that owners of any family can have: a bad count, or more than were read.
-Holding holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete);
-Holding holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete);
+OwnersMatch holding(QList<LockOwner> owners, EvidenceSet evidence, bool complete);
+OwnersMatch holding(const QList<QByteArray> &members, EvidenceSet evidence, HoldMode mode, bool complete);
 
 /// Evidence::Content, with Evidence::Name and Evidence::Lease if they apply.
 constexpr EvidenceSet contentEvidence(bool isNamed, bool isLeased)

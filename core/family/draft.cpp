@@ -20,7 +20,7 @@ namespace {
 
 using Fields = QList<std::pair<QByteArray, QByteArray>>;
 
-constexpr qsizetype mostElements = 12; ///< limit for a hash or a set
+constexpr qsizetype maxElements = 12; ///< limit for a hash or a set
 constexpr quint16 longestPart = 512;
 
 bool isPlainByte(char c)
@@ -42,8 +42,8 @@ QByteArray quoted(QByteArray text)
 /// Writes any bytes with escapes, as bytesWritten() reads them.
 QByteArray bytesQuoted(const QByteArray &bytes)
 {
-    constexpr qsizetype mostDots = 16; // those who read files take not many in a line
-    const QByteArrayView hidden = bytes.count('.') > mostDots ? "'." : "'";
+    constexpr qsizetype maxDots = 16; // those who read files take not many in a line
+    const QByteArrayView hidden = bytes.count('.') > maxDots ? "'." : "'";
     QByteArray text;
     for (const char c : bytes) {
         if (!isPlainByte(c) || hidden.contains(c))
@@ -303,7 +303,7 @@ private:
         const QByteArray inner = unwrapped(string.value).value_or(string.value).toByteArray();
         // A value like “1” or “locked” says nothing of its holder.
         const bool isFlag = inner.size() < 3 || std::ranges::all_of(inner, isLetter);
-        const QByteArray shapes = shapesOf(jsonFields(string.value).mid(0, mostElements));
+        const QByteArray shapes = shapesOf(jsonFields(string.value).mid(0, maxElements));
         if (string.value.isEmpty())
             m_form = "empty = true\n";
         else if (!shapes.isEmpty())
@@ -319,7 +319,7 @@ private:
     /// Fields with plain names are a record; others are owners with counts.
     void describe(const HashContent &hash)
     {
-        Fields fields = hash.fields.mid(0, mostElements);
+        Fields fields = hash.fields.mid(0, maxElements);
         std::ranges::sort(fields);
         const auto isWord = [](const QByteArray &name) {
             return std::ranges::all_of(name, [](char c) { return isLetter(c) || c == '_'; });
@@ -357,14 +357,14 @@ private:
             m_form += QByteArray("score = '") + (isEnd(ms) ? "ends-" : "since-") +
                       (score > leastMs ? "ms'\n" : "s'\n");
         m_example = "[example.members]\n";
-        for (const auto &[member, at] : set.members.mid(0, mostElements))
+        for (const auto &[member, at] : set.members.mid(0, maxElements))
             m_example += shown(member) + " = " + QByteArray::number(at, 'f', 3) + '\n';
     }
 
     void describe(const SetContent &set)
     {
         describeMembers("set", set.members, [](const QByteArray &member) { return member; });
-        for (const QByteArray &member : set.members.mid(0, mostElements))
+        for (const QByteArray &member : set.members.mid(0, maxElements))
             m_example += "    " + shown(member) + ",\n";
         m_example = "set = [\n" + m_example + "]\n";
     }
@@ -374,7 +374,7 @@ private:
     {
         m_owners = members.size();
         m_form = "type = '" + type + "'\n";
-        for (const auto &member : members.mid(0, mostElements)) {
+        for (const auto &member : members.mid(0, maxElements)) {
             const QByteArray each = shape(nameOf(member)); // of all, for what is drawn in them
             m_form += m_form.contains("member") ? "" : "member = " + each + '\n';
         }

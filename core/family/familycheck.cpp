@@ -29,7 +29,7 @@ std::optional<Seen> seenIn(const FamilySpec &spec, const FamilyExample &example,
 template <typename Content>
 std::optional<Seen> seenIn(const FamilySpec &spec, const FamilyExample &example, const Content &content)
 {
-    const std::optional<Holding> found =
+    const std::optional<OwnersMatch> found =
         matchForms(spec, NamedContent<Content>{example.key, content, example.ttl, example.nowMs});
     if (!found || found->owners.isEmpty())
         return std::nullopt;

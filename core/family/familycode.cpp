@@ -175,7 +175,7 @@ private:
     {
         return '{' + cast("CompanionUse", form.use) + ", " + templateText(form.key) + ", " +
                fieldsText(form.fields) + ", " + cast("ScoreMeaning", form.score) + ", " +
-               QByteArray::number(form.mostMs) + ", " + templateText(form.member) + ", " + list(form.except) +
+               QByteArray::number(form.maxMs) + ", " + templateText(form.member) + ", " + list(form.except) +
                ", " + flag(form.missingIsDead) + '}';
     }
 
@@ -184,8 +184,8 @@ private:
         return '{' + cast("KeyType", form.type) + ", " + templateText(form.key) + ", " +
                templateText(form.value) + ", " + templateText(form.member) + ", " + templateText(form.lock) +
                ", " + fieldsText(form.fields) + ", " + list(form.free) + ", " + cast("HoldMode", form.mode) +
-               ", " + cast("Elsewhere", form.elsewhere) + ", " + cast("ScoreMeaning", form.score) + ", " +
-               flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) + ", " + flag(form.isNamed) + ", " +
+               ", " + cast("UnusualNameMatch", form.elsewhere) + ", " + cast("ScoreMeaning", form.score) +
+               ", " + flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) + ", " + flag(form.isNamed) + ", " +
                flag(form.excludesOthers) + ", " + QByteArray::number(form.longestLeaseMs) + ", " +
                QByteArray::number(form.oldestMs) + '}';
     }

@@ -92,12 +92,12 @@ public:
     }
 
 private:
-    static constexpr size_t mostForms = 16, mostFields = 16, mostTexts = 64;
+    static constexpr size_t maxForms = 16, maxFields = 16, maxTexts = 64;
 
     void fail(const toml::source_region &at, const Phrase &what)
     {
-        constexpr qsizetype mostFaults = 20;
-        if (m_file.m_faults.size() < mostFaults)
+        constexpr qsizetype maxFaults = 20;
+        if (m_file.m_faults.size() < maxFaults)
             m_file.m_faults.append(
                 {static_cast<int>(at.begin.line), static_cast<int>(at.begin.column), what});
     }
@@ -179,8 +179,8 @@ private:
     {
         std::vector<const char *> &list = m_file.m_lists.emplace_back();
         if (const toml::array *array = table[key].as_array()) {
-            if (array->size() > mostTexts)
-                expect(*array, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 texts at most"), mostTexts));
+            if (array->size() > maxTexts)
+                expect(*array, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 texts at most"), maxTexts));
             for (const toml::node &one : *array) {
                 if (const QByteArray text = textOf(one); !text.isEmpty())
                     list.push_back(kept(text));
@@ -278,8 +278,8 @@ private:
     std::span<const FieldShape> keptFields(const toml::table &table)
     {
         std::vector<FieldShape> &fields = m_file.m_fields.emplace_back();
-        if (table.size() > mostFields)
-            expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), mostFields));
+        if (table.size() > maxFields)
+            expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), maxFields));
         std::vector<std::pair<toml::source_position, FieldShape>> written;
         for (auto &&[name, value] : table) {
             QByteArray field = viewOf(name.str()).toByteArray();
@@ -297,10 +297,10 @@ private:
     void readForms(const toml::table &root)
     {
         const toml::array *forms = root["form"].as_array();
-        if (!forms || forms->empty() || forms->size() > mostForms) {
+        if (!forms || forms->empty() || forms->size() > maxForms) {
             expect(forms ? static_cast<const toml::node &>(*forms) : root,
                    Phrase(QT_TRANSLATE_NOOP("phrases", "a form: [[form]] with value = \"…\"; %1 at most"),
-                          mostForms));
+                          maxForms));
             return;
         }
         for (const toml::node &form : *forms)
@@ -324,7 +324,8 @@ private:
         choose(table, "type", formTypeName, form.type);
         choose(table, "mode", formModeName, form.mode);
         choose(table, "score", scoreName, form.score);
-        form.elsewhere = m_file.m_spec.usualNames.isEmpty() ? Elsewhere::Content : Elsewhere::Never;
+        form.elsewhere =
+            m_file.m_spec.usualNames.isEmpty() ? UnusualNameMatch::Content : UnusualNameMatch::Never;
         choose(table, "elsewhere", elsewhereName, form.elsewhere);
         form.key = keptTemplate(table, "key");
         form.value = keptTemplate(table, "value");
@@ -348,14 +349,14 @@ private:
     void readCompanions(const toml::table &root)
     {
         const toml::array *companions = root["companion"].as_array();
-        if (companions && companions->size() > mostForms)
-            expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 companions at most"), mostForms));
+        if (companions && companions->size() > maxForms)
+            expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 companions at most"), maxForms));
         for (size_t i = 0; companions && i < companions->size(); ++i) {
             const toml::table &table = *companions->get_as<toml::table>(i);
             CompanionForm form;
             choose(table, "as", companionUseName, form.use);
             choose(table, "score", scoreName, form.score);
-            form.mostMs = msOf(table, form.use == CompanionUse::Heartbeat ? "dead_after" : "waits");
+            form.maxMs = msOf(table, form.use == CompanionUse::Heartbeat ? "dead_after" : "waits");
             form.key = keptTemplate(table, "key", true);
             form.member = keptTemplate(table, table.get("field") ? "field" : "member", true);
             form.except = keptList(table, "except");
@@ -366,10 +367,35 @@ private:
                 form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
             if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts); !lacks.isEmpty())
                 expect(table, lacks);
+            if (const QByteArray part = unknownPartIn(form.key); !part.isEmpty())
+                expect(table, Phrase(QT_TRANSLATE_NOOP(
+                                         "phrases", "parts of a lock's name or owner in “key”: {%1} is none"),
+                                     part));
             m_file.m_companions.push_back(form);
             m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == CompanionUse::Queue;
         }
         m_file.m_formSet.companions = m_file.m_companions;
+    }
+
+    /// A part that neither a lock's name nor its owner has, so that the key would never be made; empty: there is none.
+    QByteArray unknownPartIn(Template key) const
+    {
+        QByteArrayList known{"owner"};
+        const auto add = [&known](Template shape) {
+            for (const TemplatePart &part : shape)
+                known.append(part.literal().toByteArray());
+        };
+        for (const Form &form : m_file.m_forms) {
+            for (const Template shape : {form.key, form.value, form.member})
+                add(shape);
+            for (const FieldShape &field : form.fields)
+                add(field.value);
+        }
+        for (const TemplatePart &part : key) {
+            if (part.type != PartType::Literal && !known.contains(part.literal()))
+                return part.literal().toByteArray();
+        }
+        return {};
     }
 
     void readTexts(const toml::table &root)

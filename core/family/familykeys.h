@@ -44,9 +44,9 @@ inline constexpr EnumNames formTypeName{
 inline constexpr EnumNames formModeName{Named<HoldMode>{HoldMode::Exclusive, "exclusive"},
                                         Named<HoldMode>{HoldMode::Read, "read"},
                                         Named<HoldMode>{HoldMode::Write, "write"}};
-inline constexpr EnumNames elsewhereName{Named<Elsewhere>{Elsewhere::Never, "never"},
-                                         Named<Elsewhere>{Elsewhere::Candidate, "candidate"},
-                                         Named<Elsewhere>{Elsewhere::Content, "content"}};
+inline constexpr EnumNames elsewhereName{Named<UnusualNameMatch>{UnusualNameMatch::Never, "never"},
+                                         Named<UnusualNameMatch>{UnusualNameMatch::Candidate, "candidate"},
+                                         Named<UnusualNameMatch>{UnusualNameMatch::Content, "content"}};
 inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, "since-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::SinceS, "since-s"},
                                      Named<ScoreMeaning>{ScoreMeaning::RenewedMs, "renewed-ms"},

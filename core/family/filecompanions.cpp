@@ -32,7 +32,7 @@ QByteArray keyOf(const Lock &lock, CompanionUse use)
     return form ? filled(form->key, specOf(lock.family), lock.key(), owner) : QByteArray();
 }
 
-void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendRecord(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     const QByteArray key = keyOf(lock, CompanionUse::Record);
     if (key.isEmpty())
@@ -43,13 +43,13 @@ void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading 
     batch.add(command);
 }
 
-void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendQueue(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     if (const QByteArray key = fileQueueKey(lock); !key.isEmpty())
         batch.add({"ZRANGE", key, "0", lastWaiterAsked, "WITHSCORES"});
 }
 
-CompanionQueries takeRecord(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeRecord(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                             Family self)
 {
     const CompanionForm &form = *companionOf(lock, CompanionUse::Record);
@@ -67,7 +67,7 @@ CompanionQueries takeRecord(const Lock &lock, CompanionReading &reading, std::sp
 }
 
 /// Members and scores, one after the other.
-CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeWaiters(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self)
 {
     const CompanionForm &form = *companionOf(lock, CompanionUse::Queue);
@@ -80,11 +80,11 @@ CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::s
     takeQueue(reading, members, self);
     const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
     const bool isSince = isBegin(form.score);
-    if (form.score == ScoreMeaning::None || (isSince && form.mostMs == 0))
+    if (form.score == ScoreMeaning::None || (isSince && form.maxMs == 0))
         return {};
     for (qsizetype i = 0; i < reading.state.waiters.queue.size(); ++i) {
         const double score = reply.elements[size_t(2 * i + 1)].text.toDouble() * (inSeconds ? 1000 : 1);
-        reading.state.waiters.queue[i].timeoutAtMs = static_cast<qint64>(score) + (isSince ? form.mostMs : 0);
+        reading.state.waiters.queue[i].timeoutAtMs = static_cast<qint64>(score) + (isSince ? form.maxMs : 0);
     }
     return {};
 }
@@ -99,10 +99,10 @@ BeatIn placeOf(const CompanionForm &form)
     return form.member.empty() ? BeatIn::Key : BeatIn::Set;
 }
 
-constexpr qsizetype mostHolders = 16; // of a lock
+constexpr qsizetype maxHolders = 16; // of a lock
 
 /// Those whom a hash beside the lock names, where its family keeps one; else its owners.
-const QList<LockOwner> &holdersOf(const Lock &lock, const CompanionReading &reading)
+const QList<LockOwner> &holdersOf(const Lock &lock, const PartialCompanionState &reading)
 {
     return companionOf(lock, CompanionUse::Holders) ? reading.holders : lock.owners;
 }
@@ -112,7 +112,7 @@ qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const Co
                      qsizetype from)
 {
     const FamilySpec &spec = specOf(lock.family);
-    for (qsizetype i = from; i < std::min(holders.size(), mostHolders); ++i) {
+    for (qsizetype i = from; i < std::min(holders.size(), maxHolders); ++i) {
         const OwnerId &owner = holders[i].owner;
         const QByteArray member = filled(form.member, spec, lock.key(), owner);
         const bool isKept = std::ranges::none_of(
@@ -125,7 +125,7 @@ qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const Co
 }
 
 template <BeatIn place>
-void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
+void appendHeartbeat(CommandBatch &batch, const Lock &lock, const PartialCompanionState &reading)
 {
     const CompanionForm *form = companionOf(lock, CompanionUse::Heartbeat);
     const QList<LockOwner> &holders = holdersOf(lock, reading);
@@ -164,7 +164,7 @@ CompactOptional<qint64> endIn(const CompanionForm &form, const Reply &told)
         const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
         const CompactOptional<qint64> moment =
             epochMsIn(QByteArray::number(told.text.toDouble() * (inSeconds ? 1000 : 1), 'f'));
-        return moment ? CompactOptional(*moment + form.mostMs) : moment;
+        return moment ? CompactOptional(*moment + form.maxMs) : moment;
     }
     QList<std::pair<QByteArray, QByteArray>> fields;
     for (size_t i = 0; i < std::min(told.elements.size(), form.fields.size()); ++i) {
@@ -193,8 +193,8 @@ Heartbeat heartbeatIn(const CompanionForm &form, std::span<const Reply> replies)
 
 /// One dead holder is enough; all have to be alive.
 template <const CompanionQuery &self>
-CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
-                               Family family)
+CompanionQueries takeHeartbeat(const Lock &lock, PartialCompanionState &reading,
+                               std::span<const Reply> replies, Family family)
 {
     using enum Heartbeat::State;
     const CompanionForm &form = *companionOf(lock, CompanionUse::Heartbeat);
@@ -236,14 +236,14 @@ const CompanionQuery *heartbeatQuery(const Lock &lock, const QList<LockOwner> &h
     return &hashHeartbeatQuery;
 }
 
-void appendHolders(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendHolders(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     if (const QByteArray key = keyOf(lock, CompanionUse::Holders); !key.isEmpty())
-        batch.add({"HSCAN", key, "0", "COUNT", QByteArray::number(mostHolders)});
+        batch.add({"HSCAN", key, "0", "COUNT", QByteArray::number(maxHolders)});
 }
 
 /// Whose count is above zero, and then their heartbeats.
-CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self)
 {
     const CompanionForm &form = *companionOf(lock, CompanionUse::Holders);
@@ -262,7 +262,7 @@ CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::s
                               parseCount(partOf(count, value, PartRole::Holds)).value_or(0) > 0;
         if (!isHolder)
             continue;
-        if (reading.holders.size() == mostHolders) {
+        if (reading.holders.size() == maxHolders) {
             reading.isBeatMissing = true;
             break;
         }

@@ -154,7 +154,7 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts)
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases",
             "the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field"));
-    return tellsAge && form.mostMs == 0
+    return tellsAge && form.maxMs == 0
                ? Phrase(QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder is dead"))
                : Phrase();
 }
@@ -172,12 +172,12 @@ void noteFormats(FamilySpec &spec, Forms &forms)
 {
     for (const Form &form : forms.forms) {
         const FormatSet<TokenFormat> formats = formatsOf(form);
-        const bool isElsewhere = form.elsewhere != Elsewhere::Never || form.isNamed;
+        const bool isElsewhere = form.elsewhere != UnusualNameMatch::Never || form.isNamed;
         forms.types.insert(form.type);
         forms.strings.insert(formats);
         if (isElsewhere)
             spec.strings.insert(formats);
-        if (forms.anyLockName || form.elsewhere == Elsewhere::Content)
+        if (forms.anyLockName || form.isNamed || form.elsewhere == UnusualNameMatch::Content)
             forms.anywhere.insert(formats);
         if (isElsewhere && form.type == KeyType::Hash)
             spec.fields.insert(isRecord(form) ? recordFields : FormatSet<FieldFormat>::all());

@@ -37,7 +37,7 @@ std::optional<bool> isNamed(const FamilySpec &spec, QByteArrayView key, IsUsual 
 
 bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
 {
-    if (!isNamed && form.elsewhere == Elsewhere::Never)
+    if (!isNamed && form.elsewhere == UnusualNameMatch::Never)
         return false;
     if (form.key.empty())
         return true;
@@ -163,7 +163,7 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
         count = readers;
     match.holds = parseCount(count).value_or(1);
     const bool isCandidate =
-        (!isNamed && form.elsewhere != Elsewhere::Content) || isOutdated(form, found, string.nowMs);
+        (!isNamed && form.elsewhere != UnusualNameMatch::Content) || isOutdated(form, found, string.nowMs);
     if (!isCandidate)
         match.evidence = contentEvidence(isNamed, fitsLease(form, found, string.ttl, string.nowMs));
     return match;
@@ -210,7 +210,7 @@ const FieldShape &ownersField(const Form &form)
 }
 
 /// Reads one owner of a record, or each owner in a hash.
-std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const Form &form, bool isNamed, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
     Parts record;
@@ -229,7 +229,7 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
             owner = field->second;
         const std::optional<qint64> holds = parseCount(partIn(record, PartRole::Holds));
         if (isFree(form, owner, record, hash.nowMs) || owner.isEmpty())
-            return Holding{};
+            return OwnersMatch{};
         return holding({{OwnerId(owner.toByteArray()), owner.toByteArray(), holds.value_or(1), form.mode,
                          recorded(shared)}},
                        evidence, true);
@@ -275,7 +275,7 @@ bool isPlausible(ScoreMeaning meaning, double score, qint64 nowMs)
 }
 
 template <typename Members, typename Each>
-std::optional<Holding> matchMembers(const Form &form, bool isNamed, const Members &set, Each each)
+std::optional<OwnersMatch> matchMembers(const Form &form, bool isNamed, const Members &set, Each each)
 {
     QList<LockOwner> owners;
     for (const auto &entry : set.content.members) {
@@ -389,25 +389,25 @@ std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue 
                    });
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
 {
     return firstOf(spec, KeyType::Hash, hash, isUsual, matchHash);
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
 {
     return firstOf(spec, KeyType::SortedSet, set, isUsual,
                    [&spec](const Form &form, bool named, const SortedSetValue &value) {
                        auto held = matchMembers(form, named, value, [](const auto &entry) { return entry; });
                        if (held && !held->owners.isEmpty() && !form.lock.empty())
-                           held = Holding{
+                           held = OwnersMatch{
                                .attachedTo = LockKey(filled(form.lock, spec, LockKey(value.key.toByteArray()),
                                                             held->owners[0].owner))};
                        return held;
                    });
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
 {
     return firstOf(spec, KeyType::Set, set, isUsual, [](const Form &form, bool named, const SetValue &value) {
         return matchMembers(form, named, value,
@@ -442,7 +442,7 @@ CompactOptional<qint64> aliveUntil(const CompanionForm &heartbeat,
     if (const CompactOptional<qint64> ends = momentIn(parts, PartRole::Ends))
         return ends;
     const CompactOptional<qint64> since = momentIn(parts, PartRole::Since);
-    return since ? CompactOptional(*since + heartbeat.mostMs) : since;
+    return since ? CompactOptional(*since + heartbeat.maxMs) : since;
 }
 
 QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,

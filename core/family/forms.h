@@ -13,7 +13,7 @@
 namespace lockscope {
 
 /// How a form counts under names that its family does not use.
-enum class Elsewhere : quint8 {
+enum class UnusualNameMatch : quint8 {
     Never,     ///< not of the family
     Candidate, ///< possibly of the family
     Content,   ///< evidence for the family
@@ -52,7 +52,7 @@ struct Form
     std::span<const FieldShape> fields{}; ///< in a hash, or in a JSON object in a string
     std::span<const char *const> free{};  ///< values of a free lock, or past-end
     HoldMode mode = HoldMode::Exclusive;
-    Elsewhere elsewhere = Elsewhere::Never;
+    UnusualNameMatch elsewhere = UnusualNameMatch::Never;
     ScoreMeaning score = ScoreMeaning::None;
     bool isEmpty = false;
     bool mayBeWrapped = false;
@@ -78,7 +78,7 @@ struct CompanionForm
     Template key{};
     std::span<const FieldShape> fields{}; ///< in a record; or, without name, a hash's value
     ScoreMeaning score = ScoreMeaning::None;
-    qint64 mostMs = 0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
+    qint64 maxMs = 0; ///< longest time from its moment that a waiter waits or a holder is alive; 0: unknown
     Template member{};
     std::span<const char *const> except{}; ///< members without heartbeat whose holders may be alive
     bool missingIsDead = false;            ///< a holder without a member in the set or hash is dead
@@ -103,9 +103,10 @@ using IsUsual = std::optional<bool>;
 // Matches of a content with a family's forms. Pure.
 std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string,
                                       IsUsual isUsual = {});
-std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
-std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
-std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const SortedSetValue &set,
+                                      IsUsual isUsual = {});
+std::optional<OwnersMatch> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
 /// The template filled with the parts of the same names in a lock's name and owner; “owner” is the whole ID.

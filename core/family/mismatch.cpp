@@ -137,7 +137,7 @@ QList<Phrase> mismatchesOf(const FamilySpec &spec, QByteArrayView key, const Key
     for (const Form &form : spec.forms->forms) {
         if (isNever)
             found.append(Phrase(QT_TRANSLATE_NOOP("phrases", "the name is one of names.not")));
-        else if (!isNamed && form.elsewhere == Elsewhere::Never)
+        else if (!isNamed && !form.isNamed && form.elsewhere == UnusualNameMatch::Never)
             found.append(Phrase(QT_TRANSLATE_NOOP("phrases", "the name is none of names.usual")));
         else if (form.type != typeOf(content))
             found.append(Phrase(QT_TRANSLATE_NOOP("phrases", "the key holds %1, not %2"),

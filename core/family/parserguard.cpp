@@ -10,13 +10,13 @@ namespace {
 
 int lineOfTooManyDots(QByteArrayView text)
 {
-    constexpr int mostDots = 24;
+    constexpr int maxDots = 24;
     int line = 1;
     int dots = 0;
     for (const char c : text) {
         dots = c == '\n' ? 0 : dots + (c == '.');
         line += c == '\n';
-        if (dots > mostDots)
+        if (dots > maxDots)
             return line;
     }
     return 0;

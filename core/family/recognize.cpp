@@ -161,7 +161,7 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
     const bool isLocks = namesALock(key);
     if (!hasLease && !isLocks && (!areCounts || !areHolders))
         return {};
-    Holding held = holding(std::move(owners), {}, true);
+    OwnersMatch held = holding(std::move(owners), {}, true);
     Recognition result{countedHash(), std::move(held.owners), held.problems};
     result.problems.setFlag(Problem::SeveralOwners, !isAlone);
     if (!areNamed && (!hasLease || !isLocks)) // it may be a table of other things
@@ -175,7 +175,7 @@ std::optional<Recognition> recognizeNamed(const Value &value)
 {
     std::optional<Recognition> found;
     namedFamilies<Type>().anyOf(value.key, [&](Family family) {
-        std::optional<Holding> held = matchForms(specOf(family), value, true);
+        std::optional<OwnersMatch> held = matchForms(specOf(family), value, true);
         if (!held || (!held->owners.isEmpty() && !isProven(family, held->evidence)))
             return false;
         found = held->owners.isEmpty()
@@ -193,7 +193,7 @@ Recognition recognizeHash(const HashValue &hash)
     if (std::optional<Recognition> named = recognizeNamed<KeyType::Hash>(hash))
         return *std::move(named);
     for (const Family family : familiesOfHash(fieldFormatOf(hash.content.fields.front().first))) {
-        std::optional<Holding> held = matchOf(specOf(family), hash);
+        std::optional<OwnersMatch> held = matchOf(specOf(family), hash);
         if (!held)
             continue;
         if (held->owners.isEmpty())
@@ -285,7 +285,7 @@ Recognition recognizeMembers(const Value &value)
     if (std::optional<Recognition> named = recognizeNamed<Type>(value))
         return *std::move(named);
     for (const Family family : familiesWith<Keeps>()) {
-        std::optional<Holding> held = matchOf(specOf(family), value);
+        std::optional<OwnersMatch> held = matchOf(specOf(family), value);
         if (held && !held->attachedTo.isEmpty())
             return {{}, {}, {}, std::move(held->attachedTo)};
         if (held && isProven(family, held->evidence))

@@ -169,17 +169,17 @@ std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &st
     return spec.forms ? matchForms(spec, string, isUsual) : spec.matchString(string);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
 {
     return spec.forms ? matchForms(spec, hash, isUsual) : spec.matchHash(hash);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
 {
     return spec.forms ? matchForms(spec, set, isUsual) : spec.matchSortedSet(set);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
 {
     return spec.forms ? matchForms(spec, set, isUsual) : spec.matchSet(set);
 }

@@ -76,9 +76,9 @@ bool keepsSets(const FamilySpec &spec);
 
 // The match of a family with a content of a type that it keeps.
 std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string, IsUsual isUsual = {});
-std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
-std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
-std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
+std::optional<OwnersMatch> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
 
 /// Families with a match for a content under any name, in the order of their names.
 std::span<const Family> familiesOfString(TokenFormat format);

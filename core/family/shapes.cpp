@@ -364,9 +364,9 @@ QByteArrayView lockWordIn(QByteArrayView key)
 
 std::optional<qint64> parseCount(QByteArrayView text)
 {
-    constexpr qsizetype mostDigits = 15; // Lua's numbers are exact to 2^53
+    constexpr qsizetype maxDigits = 15; // Lua's numbers are exact to 2^53
     qint64 count = 0;
-    if (text.isEmpty() || text.size() > mostDigits || text[0] < '1' || text[0] > '9')
+    if (text.isEmpty() || text.size() > maxDigits || text[0] < '1' || text[0] > '9')
         return std::nullopt;
     const char *end = text.data() + text.size();
     const auto [stop, failure] = std::from_chars(text.data(), end, count);

@@ -228,9 +228,9 @@ struct FamilySpec
     FormatSet<TokenFormat> strings{};
     std::optional<StringMatch> (*matchString)(const StringValue &string) = nullptr;
     FormatSet<FieldFormat> fields{}; ///< for a hash's first field
-    std::optional<Holding> (*matchHash)(const HashValue &hash) = nullptr;
-    std::optional<Holding> (*matchSortedSet)(const SortedSetValue &set) = nullptr;
-    std::optional<Holding> (*matchSet)(const SetValue &set) = nullptr;
+    std::optional<OwnersMatch> (*matchHash)(const HashValue &hash) = nullptr;
+    std::optional<OwnersMatch> (*matchSortedSet)(const SortedSetValue &set) = nullptr;
+    std::optional<OwnersMatch> (*matchSet)(const SetValue &set) = nullptr;
     /// The evidence in the owners of a hash that several families may write; nullopt: not of this family.
     std::optional<EvidenceSet> (*matchOwners)(const HashOwners &hash) = nullptr;
     /// The evidence in companions of this family that were found; nullopt: the lock cannot be of it.

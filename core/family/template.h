@@ -144,10 +144,10 @@ public:
 private:
     quint32 m_roles = 0;
 };
-constexpr qsizetype mostParts = 24;
+constexpr qsizetype maxParts = 24;
 
 /// The text of each part of a template; empty if missing.
-using Captures = QVarLengthArray<QByteArrayView, mostParts>;
+using Captures = QVarLengthArray<QByteArrayView, maxParts>;
 
 /// The place where a text departs from a template.
 struct TemplateMismatch

@@ -199,7 +199,7 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
             shape.parts.last().text += text[i];
             isLiteral = true;
         }
-        if (shape.parts.size() > mostParts)
+        if (shape.parts.size() > maxParts)
             return fail(i, QT_TRANSLATE_NOOP("phrases", "24 parts at most"));
     }
     if (isInGroup)

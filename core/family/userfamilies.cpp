@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostFamilies = 1000;
+constexpr qsizetype maxFamilies = 1000;
 
 /// Why the file cannot be used; absent: it can.
 std::optional<FileFault> refusalOf(const FamilyFile &file, std::span<const FamilySpec *const> taken)
@@ -82,9 +82,9 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
             std::optional<FileFault> fault;
             if (!isRead)
                 fault = FileFault{0, 0, Phrase::verbatim(file.errorString())};
-            else if (specs.size() >= mostFamilies)
+            else if (specs.size() >= maxFamilies)
                 fault = FileFault{
-                    0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "there are more than %1 files"), mostFamilies)};
+                    0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "there are more than %1 files"), maxFamilies)};
             else
                 fault = refusalOf(*family, specs);
             if (fault) {

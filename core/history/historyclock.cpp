@@ -8,9 +8,9 @@ namespace lockscope {
 qint64 HistoryClock::take(qint64 wallMs)
 {
     qint64 at = wallMs + m_steps.back().shiftMs;
-    if (at < m_latest - mostBackMs) {
+    if (at < m_latest - maxBackMs) {
         m_steps.push_back({m_latest, m_latest - wallMs});
-        if (m_steps.size() > mostSteps)
+        if (m_steps.size() > maxSteps)
             m_steps.erase(m_steps.begin());
         at = m_latest;
     }

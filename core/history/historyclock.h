@@ -13,9 +13,9 @@ class HistoryClock
 {
 public:
     /// Tolerance: threads may differ a little about the same moment.
-    static constexpr qint64 mostBackMs = 1000;
+    static constexpr qint64 maxBackMs = 1000;
     /// Only the last steps are kept; the oldest one kept covers all earlier times.
-    static constexpr size_t mostSteps = 64;
+    static constexpr size_t maxSteps = 64;
 
     /// The axis time of a clock reading, taken in order: much less than the last one means a step back.
     qint64 take(qint64 wallMs);

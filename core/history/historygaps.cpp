@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr size_t mostHistoryGaps = 1'000;
+constexpr size_t maxHistoryGaps = 1'000;
 
 bool goesOn(const std::deque<HistoryGap> &gaps)
 {
@@ -52,7 +52,7 @@ void HistoryGaps::begin(qint64 atMs)
 
 void HistoryGaps::keepBounds(std::deque<HistoryGap> &gaps)
 {
-    if (gaps.size() <= mostHistoryGaps)
+    if (gaps.size() <= maxHistoryGaps)
         return;
     m_forgottenMs = std::max(m_forgottenMs, gaps.front().toMs.value_or(0));
     gaps.pop_front();

@@ -35,7 +35,7 @@ void Lengths::add(quint32 ms)
 {
     ++m_count;
     m_longest = std::max(m_longest, ms);
-    if (m_buckets.empty() && m_exact.size() < mostExact)
+    if (m_buckets.empty() && m_exact.size() < maxExact)
         return m_exact.push_back(ms);
     if (m_buckets.empty()) {
         m_buckets.resize(bucketOf(~quint32(0)) + 1);

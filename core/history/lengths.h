@@ -7,12 +7,12 @@
 
 namespace lockscope {
 
-/// Durations in ms with quantiles. Exact up to mostExact values; with more, they are rounded down by at most
+/// Durations in ms with quantiles. Exact up to maxExact values; with more, they are rounded down by at most
 /// 1%, and the longest stays exact. 16 KiB at most.
 class Lengths
 {
 public:
-    static constexpr size_t mostExact = 4096;
+    static constexpr size_t maxExact = 4096;
 
     void add(quint32 ms);
     qint64 count() const { return m_count; }

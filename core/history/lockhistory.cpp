@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr size_t mostHistoryMoments = 1'000;
+constexpr size_t maxHistoryMoments = 1'000;
 /// Row of Unknown for holds by owners without a row.
 constexpr int withoutRow = 1;
 /// Known queues are read within this time, in ms.
@@ -32,7 +32,7 @@ quint32 leaseValue(const CompactOptional<milliseconds> &left)
 
 } // namespace
 
-LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_store(most, mostBytes) {}
+LockHistory::LockHistory(qint64 most, qint64 maxBytes) : m_store(most, maxBytes) {}
 
 void LockHistory::clear()
 {
@@ -53,20 +53,20 @@ void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
     m_store.keepBounds();
 }
 
-void LockHistory::add(const Moment &moment)
+void LockHistory::add(const MonitorEvent &moment)
 {
     const qint64 at = m_clock.now(moment.wallMs);
     m_moments.push_back({moment.kind, at, moment.key, moment.text});
-    if (m_moments.size() > mostHistoryMoments)
+    if (m_moments.size() > maxHistoryMoments)
         m_moments.pop_front();
     switch (moment.kind) {
-    case MomentKind::Disconnected:
+    case MonitorEventKind::Disconnected:
         m_gaps.setDisconnected(true);
         break;
-    case MomentKind::Reconnected:
+    case MonitorEventKind::Reconnected:
         m_gaps.setDisconnected(false);
         return; // confirm() says when all was read again
-    case MomentKind::FeedGap:
+    case MonitorEventKind::FeedGap:
         break;
     default: // of nodes setUnknownSlots() tells
         return;
@@ -200,7 +200,7 @@ void LockHistory::beginHolds(SliceLane &lane, const LockEvent &event, quint32 at
 
 void LockHistory::begin(SliceLane &lane, const LockOwner &owner, quint32 at, SliceBegin how)
 {
-    for (int row = 0; row < mostRows; ++row) {
+    for (int row = 0; row < maxRows; ++row) {
         SliceTrack &holds = lane.track(SliceKind::Hold, row);
         if (holds.open())
             continue;
@@ -354,7 +354,7 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
         if (const SliceRecord *open = each.open(); open && each.kind() == SliceKind::Wait)
             before.append(m_store.owner(open->value));
     }
-    for (int row = 0; row < mostRows; ++row) {
+    for (int row = 0; row < maxRows; ++row) {
         const Waiter *waiter = row < waiters.queue.size() ? &waiters.queue[row] : nullptr;
         if (!waiter && before.isEmpty())
             break;
@@ -388,7 +388,7 @@ void LockHistory::takeCount(SliceLane &lane, const Waiters &waiters, bool hadRow
 {
     const bool isTold = waiters.certainty != WaiterCertainty::Unknown;
     const bool isInRows = waiters.certainty == WaiterCertainty::Exact &&
-                          waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
+                          waiters.count == waiters.queue.size() && waiters.queue.size() <= maxRows;
     const qint64 counted = isTold && !isInRows ? waiters.count : 0;
     const auto count = quint32(std::clamp<qint64>(counted, 0, HistorySlice::noExpiry));
     if (count == 0 && !lane.find(SliceKind::WaitCount, 0))

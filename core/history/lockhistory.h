@@ -5,7 +5,7 @@
 #include "core/history/historygaps.h"
 #include "core/history/slicestore.h"
 #include "core/model/lockevent.h"
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 
 #include <QString>
 
@@ -19,9 +19,9 @@
 namespace lockscope {
 
 /// An event of the server, the connection, or several locks at once.
-struct HistoryMoment
+struct HistoryEvent
 {
-    MomentKind kind = MomentKind::Disconnected;
+    MonitorEventKind kind = MonitorEventKind::Disconnected;
     qint64 atMs = 0;
     LockKey key;
     QString text;
@@ -38,17 +38,17 @@ public:
     static constexpr qint64 usualMost = 1'000'000;
     static constexpr qint64 usualBytes = 64 * 1024 * 1024;
     /// Limit of rows for places in a queue and for simultaneous owners. Others are only counted, or omitted.
-    static constexpr int mostRows = 8;
+    static constexpr int maxRows = 8;
 
-    /// `mostBytes`: limit for keys, owners and texts, each counted once.
-    explicit LockHistory(qint64 most = usualMost, qint64 mostBytes = usualBytes);
+    /// `maxBytes`: limit for keys, owners and texts, each counted once.
+    explicit LockHistory(qint64 most = usualMost, qint64 maxBytes = usualBytes);
 
     /// Removes everything, before changes of another time.
     void clear();
     /// `wallMs`: now, which may be long after the events if the thread was busy.
     void apply(const LockDiff &diff, qint64 wallMs);
     /// Adds a moment; before the diffs that follow it.
-    void add(const Moment &moment);
+    void add(const MonitorEvent &moment);
     /// Changes of locks in these slots may be missed until the next call; absent: none. See
     /// ClusterStatus::unknownSlots.
     void setUnknownSlots(const SharedSlots &unknown, qint64 wallMs)
@@ -58,7 +58,7 @@ public:
     /// All data was current at that moment: ends a gap of all lanes, unless disconnected.
     void confirm(qint64 wallMs);
     /// Records a gap for changes that were lost before they reached the history.
-    void addLost(qint64 wallMs) { add({MomentKind::FeedGap, {}, wallMs, {}}); }
+    void addLost(qint64 wallMs) { add({MonitorEventKind::FeedGap, {}, wallMs, {}}); }
 
     /// Destroys a part of the history, which must not be used afterwards. False: little is left.
     bool shed() { return m_store.shed(); }
@@ -76,7 +76,7 @@ public:
     std::vector<HistoryGap> gapsOf(const LockKey &key) const { return m_gaps.of(key); }
     /// Gaps of any lane, in which events of several locks may have been missed.
     std::vector<HistoryGap> gapsOfAny() const { return m_gaps.ofAny(); }
-    const std::deque<HistoryMoment> &moments() const { return m_moments; }
+    const std::deque<HistoryEvent> &moments() const { return m_moments; }
 
     using Take = std::function<void(const HistorySlice &)>;
     /// Calls `take` with the slices of a lane in a period, by kind and row, each in order. Slices shorter
@@ -122,7 +122,7 @@ private:
     HistoryClock m_clock;
     SliceStore m_store;
     HistoryGaps m_gaps;
-    std::deque<HistoryMoment> m_moments;
+    std::deque<HistoryEvent> m_moments;
 };
 
 } // namespace lockscope

@@ -333,7 +333,7 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
     const auto [start, row] = beginOfWait(track, index);
     // Who comes into the last row that is kept has waited behind it.
     const bool isSeen =
-        start.begin == SliceBegin::Seen && row + 1 < LockHistory::mostRows && !isFirstReading(start.from);
+        start.begin == SliceBegin::Seen && row + 1 < LockHistory::maxRows && !isFirstReading(start.from);
     const bool isWhole =
         hasEnded && isSeen && (record.end == SliceEnd::Acquired || record.end == SliceEnd::Left);
     addLength(told.waits, waits, end - start.from, isWhole, !wasUnseen(start.from, end));

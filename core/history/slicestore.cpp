@@ -8,7 +8,7 @@ namespace lockscope {
 namespace {
 
 /// The part of the 49 days of a slice's time range used before the base moves.
-constexpr qint64 mostFromBase = qint64(1) << 31;
+constexpr qint64 maxFromBase = qint64(1) << 31;
 constexpr qint64 keptOnRebase = qint64(1) << 30;
 /// Before the first event; no later report is earlier.
 constexpr qint64 beforeFirstMs = 60'000;
@@ -67,8 +67,8 @@ void SliceLane::noteReading(bool nowTellsWaiters, quint32 at)
     tellsWaiters = nowTellsWaiters;
 }
 
-SliceStore::SliceStore(qint64 most, qint64 mostBytes, quint64 revision)
-    : m_most(most), m_mostBytes(mostBytes), m_revision(revision)
+SliceStore::SliceStore(qint64 most, qint64 maxBytes, quint64 revision)
+    : m_most(most), m_mostBytes(maxBytes), m_revision(revision)
 {
 }
 
@@ -84,7 +84,7 @@ void SliceStore::reach(qint64 axisMs)
     if (m_baseMs == 0) {
         m_baseMs = axisMs - beforeFirstMs;
         m_firstMs = axisMs;
-    } else if (axisMs - m_baseMs > mostFromBase) {
+    } else if (axisMs - m_baseMs > maxFromBase) {
         rebase(axisMs);
     }
 }

@@ -53,8 +53,8 @@ struct SliceLane
 class SliceStore
 {
 public:
-    /// `mostBytes`: limit for keys and owners, each counted once.
-    SliceStore(qint64 most, qint64 mostBytes, quint64 revision = 0);
+    /// `maxBytes`: limit for keys and owners, each counted once.
+    SliceStore(qint64 most, qint64 maxBytes, quint64 revision = 0);
 
     /// An empty store with the same bounds, at the next revision.
     SliceStore emptied() const { return {m_most, m_mostBytes, m_revision + 1}; }

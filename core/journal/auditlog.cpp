@@ -65,13 +65,13 @@ struct Tail
     bool cut = false; ///< the last line is incomplete: its writer died
 };
 
-constexpr qint64 mostRecords = qint64(1) << 53; // more are no exact numbers in JSON
+constexpr qint64 maxRecords = qint64(1) << 53; // more are no exact numbers in JSON
 
 std::optional<qint64> seqIn(QByteArrayView line)
 {
     const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
     const qint64 seq = record.value(QLatin1String("seq")).toInteger(-1);
-    return seq > 0 && seq <= mostRecords ? std::optional(seq) : std::nullopt;
+    return seq > 0 && seq <= maxRecords ? std::optional(seq) : std::nullopt;
 }
 
 /// The seq of the last line of `tail`, counted from the last line with its own.
@@ -189,7 +189,7 @@ private:
 class Checker
 {
 public:
-    explicit Checker(qsizetype mostRequests) : m_newest(mostRequests) {}
+    explicit Checker(qsizetype maxRequests) : m_newest(maxRequests) {}
 
     void check(QByteArrayView line, bool closed)
     {

@@ -19,7 +19,7 @@ namespace lockscope {
 namespace {
 
 // More in one go was not written by people who end locks.
-constexpr qint64 mostAtOnce = 4 * 1024 * 1024;
+constexpr qint64 maxAtOnce = 4 * 1024 * 1024;
 // A release long after it has nothing to do with it.
 constexpr auto remembered = std::chrono::seconds(10);
 
@@ -107,7 +107,7 @@ void AuditTail::read()
         m_end = 0;
         m_rest.clear();
     }
-    const qint64 gained = std::min(size - m_end, mostAtOnce);
+    const qint64 gained = std::min(size - m_end, maxAtOnce);
     if (gained <= 0)
         return;
     QByteArray bytes(gained, Qt::Uninitialized);
@@ -120,7 +120,7 @@ void AuditTail::read()
     for (const QByteArray &line : m_rest.first(lineEnd + 1).split('\n'))
         take(line);
     m_rest = m_rest.sliced(lineEnd + 1);
-    if (m_rest.size() > mostAtOnce)
+    if (m_rest.size() > maxAtOnce)
         m_rest.clear();
 }
 

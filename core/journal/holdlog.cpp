@@ -57,7 +57,7 @@ tl::expected<std::optional<HoldLog>, Phrase> HoldLog::parse(const QByteArray &js
     memory.m_lastCheckMs = at;
     const QJsonObject holds = document[QStringLiteral("holds")].toObject();
     memory.m_holds.reserve(holds.size());
-    for (auto each = holds.begin(); each != holds.end() && memory.m_holds.size() < mostHolds; ++each) {
+    for (auto each = holds.begin(); each != holds.end() && memory.m_holds.size() < maxHolds; ++each) {
         const std::optional<Hold> hold = holdFrom(each.value());
         if (!hold || each.key().size() != digestText)
             return std::optional<HoldLog>();
@@ -95,12 +95,12 @@ void HoldLog::record(const QList<Lock> &locks, qint64 nowMs, bool isWhole)
         for (const LockOwner &owner : lock.owners) {
             const QByteArray id = idOf(lock, owner);
             const Hold known = before.take(id);
-            if (m_holds.size() < mostHolds || known.checks > 0)
+            if (m_holds.size() < maxHolds || known.checks > 0)
                 m_holds.insert(id, {known.checks > 0 ? known.sinceMs : nowMs, known.checks + 1});
         }
     }
     // A lock that could not be read may be held as before.
-    for (auto hold = before.begin(); !isWhole && hold != before.end() && m_holds.size() < mostHolds; ++hold)
+    for (auto hold = before.begin(); !isWhole && hold != before.end() && m_holds.size() < maxHolds; ++hold)
         m_holds.insert(hold.key(), *hold);
 }
 

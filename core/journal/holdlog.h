@@ -27,7 +27,7 @@ public:
         friend bool operator==(const Hold &, const Hold &) = default;
     };
 
-    static constexpr qsizetype mostHolds = 500'000; ///< beyond it new ones are not remembered
+    static constexpr qsizetype maxHolds = 500'000; ///< beyond it new ones are not remembered
 
     /// The identity of the checked locks: server, user, database and patterns, without passwords.
     static QByteArray subject(const ServerAddress &server, const QList<QByteArray> &patterns);

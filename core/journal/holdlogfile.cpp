@@ -64,12 +64,12 @@ tl::expected<HoldLog, Phrase> HoldLogFile::open()
     if (info.permissions() & (QFile::WriteGroup | QFile::WriteOther))
         return cannotUse(m_path,
                          Phrase(QT_TRANSLATE_NOOP("phrases", "others may write to it: chmod 600 it")));
-    if (info.size() > mostBytes)
+    if (info.size() > maxBytes)
         return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is too big for a file of checks")));
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
         return cannotUse(m_path, Phrase("%1", file.errorString()));
-    const QByteArray content = file.read(mostBytes);
+    const QByteArray content = file.read(maxBytes);
     auto parsed = HoldLog::parse(content, m_subject);
     if (!parsed)
         return cannotUse(m_path, parsed.error());

@@ -14,7 +14,7 @@ class HoldLogFile
 {
 public:
     static constexpr std::chrono::seconds patience{5};
-    static constexpr qint64 mostBytes = qint64(64) << 20;
+    static constexpr qint64 maxBytes = qint64(64) << 20;
 
     /// `path` empty: check-DIGEST.json in the state directory, one per subject.
     HoldLogFile(QString path, QByteArray subject);

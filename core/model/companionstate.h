@@ -6,7 +6,7 @@
 #include "core/base/taggedbytes.h"
 #include "core/model/family.h"
 #include "core/model/lockowner.h"
-#include "core/model/silenceproof.h"
+#include "core/model/nosubscribersmeaning.h"
 
 #include <QList>
 #include <QMetaType>
@@ -46,8 +46,8 @@ struct Waiters
 
     WaiterCertainty certainty = WaiterCertainty::Unknown;
     qint64 count = 0;
-    QList<Waiter> queue;                           ///< in order; empty if only the number is known
-    SilenceProof silence = SilenceProof::NotAsked; ///< meaning of a missing subscription
+    QList<Waiter> queue; ///< in order; empty if only the number is known
+    NoSubscribersMeaning silence = NoSubscribersMeaning::NotAsked; ///< meaning of a missing subscription
 
     friend bool operator==(const Waiters &, const Waiters &) = default;
 };
@@ -91,7 +91,7 @@ struct CompanionState
     /// tokens, the job of the lock.
     FamilySet implied;
     bool hasListeners = false; ///< on the wake-up channel of Redisson's locks
-    QList<Permit> permits;     ///< sorted by ID, at most mostPermits
+    QList<Permit> permits;     ///< sorted by ID, at most maxPermits
     bool morePermits = false;
     QByteArray freePermits;            ///< number of free permits, as stored
     QByteArray fencingToken;           ///< last one issued
@@ -101,7 +101,7 @@ struct CompanionState
     Heartbeat heartbeat;
     Unread unread = Unread::Nothing;
 
-    static constexpr qsizetype mostPermits = 64;
+    static constexpr qsizetype maxPermits = 64;
     const Permit *permitOf(const OwnerId &id) const
     {
         const auto at = std::ranges::find(permits, id, &Permit::id);

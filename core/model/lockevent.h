@@ -116,9 +116,9 @@ struct LockEvent
     /// Possible causes of Vanished, or of the end of the previous hold for OwnerChanged, by the server's
     /// counters. A single one is certain.
     EndKinds possible{};
-    /// For an end: when the lock was last seen unchanged. Only for EndJudge.
+    /// For an end: when the lock was last seen unchanged. Only for EndCauseResolver.
     TimePoint seenAt{};
-    bool hadLease = false; ///< for EndJudge
+    bool hadLease = false; ///< for EndCauseResolver
 };
 
 /// A set of changes, applied only by the window's model.

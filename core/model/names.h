@@ -4,7 +4,7 @@
 
 #include "core/base/enumnames.h"
 #include "core/model/lockevent.h"
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 
 namespace lockscope {
 
@@ -29,19 +29,19 @@ inline constexpr EnumNames eventName{
 };
 
 inline constexpr EnumNames momentName{
-    Named<MomentKind>{MomentKind::Disconnected, "disconnected"},
-    Named<MomentKind>{MomentKind::Reconnected, "reconnected"},
-    Named<MomentKind>{MomentKind::FeedChanged, "feed"},
-    Named<MomentKind>{MomentKind::FeedGap, "feed-gap"},
-    Named<MomentKind>{MomentKind::Flushed, "flushed"},
-    Named<MomentKind>{MomentKind::Swapped, "swapped"},
-    Named<MomentKind>{MomentKind::Restarted, "restarted"},
-    Named<MomentKind>{MomentKind::FailedOver, "failed-over"},
-    Named<MomentKind>{MomentKind::NodeLost, "node-lost"},
-    Named<MomentKind>{MomentKind::NodeReady, "node-ready"},
-    Named<MomentKind>{MomentKind::NodeLeft, "node-left"},
-    Named<MomentKind>{MomentKind::Deadlock, "deadlock"},
-    Named<MomentKind>{MomentKind::DeadlockEnded, "deadlock-ended"},
+    Named<MonitorEventKind>{MonitorEventKind::Disconnected, "disconnected"},
+    Named<MonitorEventKind>{MonitorEventKind::Reconnected, "reconnected"},
+    Named<MonitorEventKind>{MonitorEventKind::FeedChanged, "feed"},
+    Named<MonitorEventKind>{MonitorEventKind::FeedGap, "feed-gap"},
+    Named<MonitorEventKind>{MonitorEventKind::Flushed, "flushed"},
+    Named<MonitorEventKind>{MonitorEventKind::Swapped, "swapped"},
+    Named<MonitorEventKind>{MonitorEventKind::Restarted, "restarted"},
+    Named<MonitorEventKind>{MonitorEventKind::FailedOver, "failed-over"},
+    Named<MonitorEventKind>{MonitorEventKind::NodeLost, "node-lost"},
+    Named<MonitorEventKind>{MonitorEventKind::NodeReady, "node-ready"},
+    Named<MonitorEventKind>{MonitorEventKind::NodeLeft, "node-left"},
+    Named<MonitorEventKind>{MonitorEventKind::Deadlock, "deadlock"},
+    Named<MonitorEventKind>{MonitorEventKind::DeadlockEnded, "deadlock-ended"},
 };
 
 inline constexpr EnumNames problemName{

@@ -22,6 +22,7 @@ qint64 bytesOf(const Lock &lock)
 void PackedLocks::add(const Lock &lock)
 {
     m_records.push_back(packed(lock));
+    m_records.back().serial = ++m_lastSerial;
 }
 
 void PackedLocks::remove(const LockKey &key)
@@ -30,7 +31,7 @@ void PackedLocks::remove(const LockKey &key)
     gone.text = keep(key.bytes, {}, {});
     gone.keySize = static_cast<quint32>(key.bytes.size());
     gone.isRemoved = true;
-    gone.readAt = Clock::now();
+    gone.serial = ++m_lastSerial;
 }
 
 void PackedLocks::sort()
@@ -38,7 +39,7 @@ void PackedLocks::sort()
     // In place: a stable sort would take half as much memory again.
     std::ranges::sort(m_records, [](const Record &a, const Record &b) {
         const int order = a.key().compare(b.key());
-        return order < 0 || (order == 0 && a.readAt < b.readAt);
+        return order < 0 || (order == 0 && a.serial < b.serial);
     });
     size_t kept = 0;
     for (size_t i = 0; i < m_records.size(); ++i) {

@@ -85,6 +85,7 @@ private:
         quint32 countSize = 0;
         qint32 other = -1; ///< index in m_others
         qint32 database = 0;
+        quint32 serial = 0; ///< order of add() and remove(): the last one of a key counts
         Family family;
         quint16 problems = 0;
         KeyType type = KeyType::Unknown;
@@ -104,6 +105,7 @@ private:
     std::deque<Record> m_records;    ///< grows without copying
     std::vector<QByteArray> m_texts; ///< never beyond their reserved size: the bytes do not move
     CompanionStatePtr m_usualCompanions;
+    quint32 m_lastSerial = 0;
     qint64 m_textBytes = 0;
     qint64 m_otherBytes = 0;
     QList<Lock> m_others; ///< with several owners, or in a Redlock group

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr qsizetype mostKinds = 5; // of commands, told of one client
+constexpr qsizetype maxKinds = 5; // of commands, told of one client
 
 /// A text as MONITOR quotes it.
 QByteArray asShown(const QByteArray &bytes)
@@ -195,7 +195,7 @@ void ClientFinder::look(const Reply &line)
 {
     if (m_hasEnded)
         return;
-    if (++m_end.commands >= mostCommands) {
+    if (++m_end.commands >= maxCommands) {
         m_end.isCutShort = true;
         return end(std::nullopt);
     }
@@ -220,7 +220,7 @@ void ClientFinder::look(const Reply &line)
         sighting.library = (clientField(client, "lib-name") + ' ' + clientField(client, "lib-ver")).trimmed();
     sighting.use = sighting.times++ == 0 ? use : std::min(use, sighting.use);
     const QByteArray command = arguments[0].toUpper();
-    if (sighting.commands.size() < mostKinds && !sighting.commands.contains(command))
+    if (sighting.commands.size() < maxKinds && !sighting.commands.contains(command))
         sighting.commands.append(command);
 }
 

@@ -32,7 +32,7 @@ class ClientFinder : public QObject
 public:
     static constexpr milliseconds usualTime{3000};
     static constexpr milliseconds longestTime{30'000};
-    static constexpr qint64 mostCommands = 500'000;
+    static constexpr qint64 maxCommands = 500'000;
 
     ClientFinder(const ServerAddress &address, const Lock &lock, milliseconds duration = usualTime,
                  QObject *parent = nullptr);

@@ -27,8 +27,8 @@ namespace {
 
 constexpr auto costInterval = 1s;
 /// For keys of any content; a scan reads locks, which are small.
-constexpr qsizetype mostAtOnce = 50;
-constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
+constexpr qsizetype maxAtOnce = 50;
+constexpr qint64 maxFound = 500'000; // a server without end must not fill our memory
 
 /// True if companions may make the lock certain or likely. Bare numbers would need three channels each, and
 /// are many: the permits show which are semaphores.
@@ -96,7 +96,7 @@ private:
     QHash<LockKey, Family> m_queued; ///< locks whose queues were found, to be read themselves
     QSet<LockKey> m_permitted;       ///< semaphores whose permits were found, to be read again
     QHash<LockKey, QueuedLock> m_wrapped; ///< the other lock whose queue it may be, by the missing lock
-    PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< why keys are unreadable
+    PermissionTracker m_permissions{KeyNameFilter({"*"}), {}}; ///< why keys are unreadable
     UnlistedNameCounter m_outside;
     QSet<size_t> m_unread; ///< hashes of keys, which may be all keys
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
@@ -164,7 +164,7 @@ void ContentSearch::Part::step()
     if (m_hasEnded) // too much was found
         return;
     const bool paged = !m_scan->scanned() && m_toRead.isEmpty();
-    if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= mostAtOnce)) {
+    if (targets.isEmpty() && !m_toLook.isEmpty() && (!paged || m_toLook.size() >= maxAtOnce)) {
         m_companions.emplace(std::exchange(m_toLook, {}), m_scope);
         return readCompanions();
     }
@@ -178,7 +178,7 @@ void ContentSearch::Part::step()
 /// Except for keys of which nothing can be read.
 ContentSearch::Part::Targets ContentSearch::Part::nextTargets(TimePoint now)
 {
-    const qsizetype count = std::min(m_toRead.size(), mostAtOnce);
+    const qsizetype count = std::min(m_toRead.size(), maxAtOnce);
     Targets targets;
     QList<Lock> locks;
     for (qsizetype i = 0; i < count; ++i) {
@@ -290,7 +290,7 @@ void ContentSearch::Part::report(const QList<Lock> &locks)
     m_result.progress.found += locks.size();
     if (!locks.isEmpty())
         emit m_search.found(locks);
-    if (m_result.progress.found >= mostFound)
+    if (m_result.progress.found >= maxFound)
         end(false, Error{ErrorKind::TooManyLocks,
                          Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks were found, and the search was ended"),
                                 m_result.progress.found)});

@@ -4,7 +4,7 @@
 #include "core/family/certainty.h"
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "core/watch/permissionstatus.h"
 #include "core/watch/unlistednames.h"
 
@@ -83,8 +83,8 @@ private:
     void end(std::optional<Error> error);
 
     const double m_share;
-    NominatedNames m_names{{"*"}};
-    const NominatedNames m_listed{NominatedNames::defaultPatterns()}; ///< names that a list reads
+    KeyNameFilter m_names{{"*"}};
+    const KeyNameFilter m_listed{KeyNameFilter::defaultPatterns()}; ///< names that a list reads
     bool m_isOfAll = true;
     Deployment m_deployment;
     std::vector<std::unique_ptr<Part>> m_parts;

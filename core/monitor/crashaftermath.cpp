@@ -79,7 +79,7 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
     } else if (theirs > 0) {
         const HoldFate fate = fateOfKey(watched);
         addFate(m_own, fate);
-        if (fate.end == HoldEnd::Never && m_endless.size() < mostNamed)
+        if (fate.end == HoldEnd::Never && m_endless.size() < maxNamed)
             m_endless.append(lock.key());
         if (addWaiting(lock, isTheirs))
             addFate(m_waitedFor, fate);

@@ -45,7 +45,7 @@ public:
         bool isUnknown = false; ///< there may be waiters that leave no trace or may not be read
         friend bool operator==(const Waiting &, const Waiting &) = default;
     };
-    static constexpr qsizetype mostNamed = 5;
+    static constexpr qsizetype maxNamed = 5;
 
     CrashAftermath(TimePoint now, qint64 wallMs) : m_now(now), m_wallMs(wallMs) {}
 
@@ -57,7 +57,7 @@ public:
     /// Locks of own() with other waiters.
     const Fates &waitedFor() const { return m_waitedFor; }
     const Waiting &waiting() const { return m_waiting; }
-    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< the first mostNamed locks of own()
+    const QList<LockKey> &endlessLocks() const { return m_endless; } ///< the first maxNamed locks of own()
 
     qint64 deadPlaces() const { return m_deadPlaces; } ///< queue places that become dead waiters
     qint64 heldUp() const { return m_heldUp; }         ///< named waiters behind these places

@@ -71,16 +71,17 @@ public:
     /// The data age of the known locks, if all were read since the last gap.
     TimePoint asOfKnown(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
-        return std::min(told(now, hints), locks.oldestPolled().value_or(now));
+        return std::min(reported(now, hints), locks.oldestPolled().value_or(now));
     }
     /// All pushed changes until this time were received and read.
     TimePoint heardUntil(TimePoint now, PendingReads &hints) const
     {
-        return m_isWhole ? told(now, hints) : std::min(told(now, hints), m_missedSince.value_or(m_missedAt));
+        return m_isWhole ? reported(now, hints)
+                         : std::min(reported(now, hints), m_missedSince.value_or(m_missedAt));
     }
 
 private:
-    TimePoint told(TimePoint now, PendingReads &hints) const
+    TimePoint reported(TimePoint now, PendingReads &hints) const
     {
         return std::min({now, hints.oldest().value_or(now), m_toldUntil.value_or(now)});
     }

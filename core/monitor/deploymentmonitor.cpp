@@ -28,7 +28,7 @@ DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions opti
     m_options.keepsLocks = m_options.keepsLocks || deployment.isGroup(); // which compares them
     if (deployment.isGroup())
         m_quorums = std::make_unique<QuorumTable>(
-            deployment.shards().size(), m_options.mostLocks, [this](qsizetype server, const LockKey &key) {
+            deployment.shards().size(), m_options.maxLocks, [this](qsizetype server, const LockKey &key) {
                 return m_parts[static_cast<size_t>(server)]->monitor.isUnreadable(key);
             });
     m_doubtCheck.setParent(this); // so that it moves to another thread with us
@@ -78,7 +78,8 @@ void DeploymentMonitor::addPart(Shard &shard)
     LockMonitor *monitor = &part.monitor;
     monitor->setParent(this); // so that it moves to another thread with us
     part.index = static_cast<qsizetype>(m_parts.size()) - 1;
-    connect(monitor, &LockMonitor::told, this, [this, &part](const WatchEvent &event) { take(part, event); });
+    connect(monitor, &LockMonitor::reported, this,
+            [this, &part](const MonitorReport &event) { take(part, event); });
     connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
     connect(monitor, &LockMonitor::waitsSeen, this, [this, &part](const QList<WaitEdge> &waits) {
         part.waits = waits;
@@ -96,7 +97,7 @@ void DeploymentMonitor::addPart(Shard &shard)
     }
 }
 
-void DeploymentMonitor::take(Part &part, const WatchEvent &event)
+void DeploymentMonitor::take(Part &part, const MonitorReport &event)
 {
     std::visit(Match{[&](const LockDiff &diff) {
                          if (!m_quorums && diff.withdrawn && m_parts.size() > 1) {
@@ -104,13 +105,13 @@ void DeploymentMonitor::take(Part &part, const WatchEvent &event)
                              own.withdrawn = [this, &part](const LockKey &key) {
                                  return partOf(key) == &part;
                              };
-                             return emit told(own);
+                             return emit reported(own);
                          }
                          if (!m_quorums)
-                             return emit told(diff);
+                             return emit reported(diff);
                          tellMembers(m_quorums->apply(part.index, diff, Clock::now()));
                      },
-                     [&](const Confirmed &confirmed) {
+                     [&](const DataConfirmed &confirmed) {
                          const bool isNews = !part.confirmedAt;
                          part.confirmedAt = part.knownAt = confirmed.at;
                          if (isNews)
@@ -135,23 +136,23 @@ void DeploymentMonitor::take(Part &part, const WatchEvent &event)
                      },
                      [&](const QList<Deadlock> &deadlocks) {
                          if (!m_quorums)
-                             return emit told(deadlocks);
+                             return emit reported(deadlocks);
                          part.deadlocks = deadlocks;
                          tellMembersDeadlocks();
                      },
                      [&](const Error &why) {
                          if (m_quorums && isIncomplete(why.kind)) // what it does not tell may be there
                              setKnown(part, false);
-                         emit told(why);
+                         emit reported(why);
                      },
                      [&](ServerReset reset) {
                          if (m_quorums) {
                              reset.to = part.shard.nodeName();
                              reset.stillHeld = m_quorums->heldWithout(part.index);
                          }
-                         emit told(reset);
+                         emit reported(reset);
                      },
-                     [&](const auto &other) { emit told(other); }},
+                     [&](const auto &other) { emit reported(other); }},
                event);
 }
 
@@ -166,16 +167,16 @@ void DeploymentMonitor::tellMembersDeadlocks()
     for (const auto &part : m_parts)
         all += notIn(part->deadlocks, all);
     if (all != std::exchange(m_toldDeadlocks, all))
-        emit told(all);
+        emit reported(all);
 }
 
 /// Reports each lock once, by the reports of all servers.
 void DeploymentMonitor::tellMembers(const LockDiff &diff)
 {
     if (!diff.isEmpty())
-        emit told(diff);
+        emit reported(diff);
     if (m_quorums->takeOverflow())
-        emit told(Error(ErrorKind::TooManyLocks));
+        emit reported(Error(ErrorKind::TooManyLocks));
     // Where a server tells no changes, what it is asked for by name is read soon all the same. Not from within what a monitor
     // tells: it may tell more at once, and that would come before what it told first.
     if (const QList<LockKey> doubted = m_quorums->takeDoubts(); !doubted.isEmpty())
@@ -222,10 +223,10 @@ void DeploymentMonitor::takeShards()
 
 void DeploymentMonitor::handOver()
 {
-    QHash<Part *, QList<HandedOver>> byKeeper;
+    QHash<Part *, QList<MigratedLock>> byKeeper;
     LockDiff lost;
     for (const auto &part : m_parts) {
-        for (HandedOver &lock : part->monitor.handOver()) {
+        for (MigratedLock &lock : part->monitor.handOver()) {
             if (Part *keeper = partOf(lock.watched.key()))
                 byKeeper[keeper].append(std::move(lock));
             else // nobody keeps its slot
@@ -235,7 +236,7 @@ void DeploymentMonitor::handOver()
     for (auto at = byKeeper.cbegin(); at != byKeeper.cend(); ++at)
         at.key()->monitor.takeOver(*at);
     if (!lost.isEmpty())
-        emit told(lost);
+        emit reported(lost);
 }
 
 void DeploymentMonitor::updateCluster()
@@ -278,7 +279,7 @@ void DeploymentMonitor::updateCluster()
     status.labelNodes();
     status.findUnknownSlots();
     m_cluster = status;
-    emit told(m_cluster);
+    emit reported(m_cluster);
 }
 
 bool DeploymentMonitor::counts(const Part &part) const
@@ -303,7 +304,7 @@ std::optional<TimePoint> DeploymentMonitor::confirmedAt() const
 void DeploymentMonitor::tellConfirmed()
 {
     if (const std::optional<TimePoint> at = confirmedAt())
-        emit told(Confirmed{*at});
+        emit reported(DataConfirmed{*at});
 }
 
 void DeploymentMonitor::tellScan(bool finished)
@@ -344,7 +345,7 @@ void DeploymentMonitor::tellScan(bool finished)
     if (finished && !all.complete)
         return;
     all.complete = finished;
-    emit told(all);
+    emit reported(all);
 }
 
 /// Reports the worst mode of all nodes for each pattern.
@@ -367,7 +368,7 @@ void DeploymentMonitor::tellFeed()
         if (one.incident && (!all.incident || all.incident->at < one.incident->at))
             all.incident = one.incident;
     }
-    emit told(all);
+    emit reported(all);
 }
 
 /// A snapshot of all waits is complete once each node has reported since the last: cycles in two snapshots
@@ -390,7 +391,7 @@ void DeploymentMonitor::findDeadlocks()
     m_toldDeadlocks = m_deadlocks.deadlocks();
     for (const auto &part : m_parts) // each marks those that it knows
         part->monitor.setDeadlocks(m_toldDeadlocks);
-    emit told(m_toldDeadlocks);
+    emit reported(m_toldDeadlocks);
 }
 
 void DeploymentMonitor::tellPermissions()
@@ -398,7 +399,7 @@ void DeploymentMonitor::tellPermissions()
     PermissionStatus all;
     for (const auto &part : m_parts)
         all.add(part->permissions);
-    emit told(all);
+    emit reported(all);
 }
 
 template <typename Do>

@@ -44,7 +44,7 @@ public slots:
 signals:
     /// Events of all LockMonitors: Confirmed counts the nodes that are ready; a scan is complete once each of
     /// them has been scanned.
-    void told(const lockscope::WatchEvent &event);
+    void reported(const lockscope::MonitorReport &event);
 
 private:
     struct Part;
@@ -52,7 +52,7 @@ private:
     Part *partOf(Shard *shard) const;
     Part *partOf(const LockKey &key) const;
     void addPart(Shard &shard);
-    void take(Part &part, const WatchEvent &event);
+    void take(Part &part, const MonitorReport &event);
     void takeShards();
     void takeNodes();
     void handOver();

@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostGone = 10'000; // of either kind
+constexpr qsizetype maxGone = 10'000; // of either kind
 constexpr EvidenceSet companions{Evidence::Companions, Evidence::Listeners};
 
 /// True for strings and hashes: repeatedly written lists or sorted sets are no locks.
@@ -83,12 +83,12 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
 
 void EvidenceMemory::recordGone(const Lock &lock)
 {
-    if (mayComeAlive(lock) && m_goneHidden.size() < mostGone)
+    if (mayComeAlive(lock) && m_goneHidden.size() < maxGone)
         m_goneHidden.insert(lock.key());
     const EvidenceSet seen = lock.evidence & companions;
     if (seen.isEmpty())
         return;
-    if (m_seenCompanions.size() >= mostGone)
+    if (m_seenCompanions.size() >= maxGone)
         m_seenCompanions.clear();
     m_seenCompanions.insert(lock.key(), {lock.type, seen});
 }

@@ -24,7 +24,7 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-KeyspaceScan::KeyspaceScan(const NominatedNames &names, TimePoint startedAt, bool asksSize)
+KeyspaceScan::KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize)
     : m_names(names),
       m_inUse(names.inUse()),
       m_startedAt(startedAt),
@@ -48,7 +48,7 @@ bool KeyspaceScan::meets(QByteArrayView name) const
 void KeyspaceScan::leaveOut(const QList<QByteArray> &globs)
 {
     for (const QByteArray &glob : globs)
-        m_outside.add(glob, NominatedNames::mostOthers);
+        m_outside.add(glob, KeyNameFilter::maxOthers);
     if (stats.outside) // after the last page
         stats.outside = m_outside.outside();
 }

@@ -9,7 +9,7 @@
 #include "core/redis/command.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "core/watch/unlistednames.h"
 
 #include <QByteArray>
@@ -23,7 +23,7 @@ class KeyspaceScan
 {
 public:
     /// `names` must outlive this object. `asksSize`: DBSIZE may be sent.
-    KeyspaceScan(const NominatedNames &names, TimePoint startedAt, bool asksSize = true);
+    KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize = true);
 
     /// Before the first page: includes all nominated names and reads even keys known as no locks;
     /// stats.outside then reports other names that look like locks, if the pass includes any.
@@ -65,7 +65,7 @@ private:
     void noteProgress();
     QList<inspector::Target> nextSamples(qsizetype most);
 
-    const NominatedNames &m_names;
+    const KeyNameFilter &m_names;
     QList<QByteArray> m_inUse; ///< patterns in use at the start
     TimePoint m_startedAt;
     ScanGlob m_glob;

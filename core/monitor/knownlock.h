@@ -28,7 +28,7 @@ struct KnownLock
 };
 
 /// A lock whose slot has moved to another cluster node.
-struct HandedOver
+struct MigratedLock
 {
     WatchedLock watched;
     bool isOrphan = false;

@@ -11,7 +11,7 @@ namespace lockscope {
 void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
     const QByteArray &name = inspection.key.bytes;
-    const bool isUsual = inspection.lock && m_names.nomination(name) == NominatedNames::By::Family;
+    const bool isUsual = inspection.lock && m_names.nomination(name) == KeyNameFilter::By::Family;
     const bool isNew = isUsual && !m_locks.find(inspection.key);
     store(inspection, now, isPushed, wasHidden);
     const WatchedLock *known = isUsual ? m_locks.find(inspection.key) : nullptr;
@@ -39,7 +39,7 @@ void LockIntake::forgetOthers()
 
 void LockIntake::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
-    const bool isFull = m_locks.size() >= m_options.mostLocks || m_locks.bytes() >= m_options.mostBytes;
+    const bool isFull = m_locks.size() >= m_options.maxLocks || m_locks.bytes() >= m_options.maxBytes;
     if (inspection.lock && isFull && !m_locks.find(inspection.key)) {
         m_isOverfull = true;
     } else if (inspection.lock && !m_options.rules.isEmpty()) {

@@ -16,7 +16,7 @@ class LockIntake
 {
 public:
     /// All must outlive this object; the current rules and limits apply.
-    LockIntake(LockStore &locks, NominatedNames &names, const MonitorOptions &options)
+    LockIntake(LockStore &locks, KeyNameFilter &names, const MonitorOptions &options)
         : m_locks(locks), m_names(names), m_options(options)
     {
     }
@@ -47,8 +47,8 @@ private:
     void store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden);
 
     LockStore &m_locks;
-    NominatedNames &m_names;
-    std::optional<NominatedNames> m_namesBefore;
+    KeyNameFilter &m_names;
+    std::optional<KeyNameFilter> m_namesBefore;
     const MonitorOptions &m_options;
     QHash<LockKey, int> m_actions; ///< current
     QList<QByteArray> m_leftOut;

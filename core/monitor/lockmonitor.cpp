@@ -16,7 +16,7 @@ constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most
 constexpr auto countEvery = 100ms;
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
-constexpr qsizetype mostHints = 200'000;
+constexpr qsizetype maxHints = 200'000;
 
 } // namespace
 
@@ -61,7 +61,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
     });
     connect(&info, &InfoWatch::fieldLeasesTold, this,
             [this](FieldLeases leases) { methods.setFieldLeases(leases); });
-    connect(&info, &InfoWatch::loadingTold, this, [this](const Error &why) { emit q->told(why); });
+    connect(&info, &InfoWatch::loadingTold, this, [this](const Error &why) { emit q->reported(why); });
     connect(&feed, &ChangeFeed::modesChosen, this, &LockMonitorLoop::onModesChosen);
     connect(&feed, &ChangeFeed::gapDetected, this, &LockMonitorLoop::onGapDetected);
     connect(&feed, &ChangeFeed::gone, this,
@@ -75,7 +75,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
         if (feed.isSettled()) // else whether it may is not known yet
             permissions.takeFeed(feed.status(), Clock::now());
         flushSoon();
-        emit q->told(feed.status());
+        emit q->reported(feed.status());
     });
     connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
         dataAge.setToldUntil(at);
@@ -224,7 +224,7 @@ void LockMonitorLoop::onHints(const QList<LockKey> &keys)
         if (pending.isChosen(key))
             schedule.requestRush();
     }
-    if (pending.size() > mostHints) { // more than can be made up for one by one
+    if (pending.size() > maxHints) { // more than can be made up for one by one
         dataAge.markGap(now, true, pending.oldest());
         pending.clear();
         schedule.requestScan();
@@ -240,7 +240,7 @@ void LockMonitorLoop::confirm(TimePoint now)
     if (!dataAge.isReread(coverage(), inFlight.isEmpty(), pending) || !confirming.admits(now))
         return;
     const TimePoint at = dataAge.asOf(coverage(), now, locks, pending);
-    emit q->told(Confirmed{inFlight.isEmpty() ? at : std::min(at, inFlight.asOf())});
+    emit q->reported(DataConfirmed{inFlight.isEmpty() ? at : std::min(at, inFlight.asOf())});
 }
 
 void LockMonitorLoop::flush()
@@ -250,10 +250,10 @@ void LockMonitorLoop::flush()
         LockDiff diff = locks.takeChanges(options.keepsLocks);
         diff.events = ends.settle(diff.events, isConnected());
         if (!diff.isEmpty())
-            emit q->told(diff);
+            emit q->reported(diff);
     }
     if (permissions.takeChanged())
-        emit q->told(permissions.status());
+        emit q->reported(permissions.status());
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)
@@ -274,15 +274,15 @@ void LockMonitor::setKeeps(std::function<bool(const LockKey &key)> keeps)
     d->waiters.setIsPart(true);
 }
 
-QList<HandedOver> LockMonitor::handOver()
+QList<MigratedLock> LockMonitor::handOver()
 {
     d->flush(); // what was seen here is told here
     return d->locks.handOver([this](const LockKey &key) { return !d->isKept(key); });
 }
 
-void LockMonitor::takeOver(const QList<HandedOver> &locks)
+void LockMonitor::takeOver(const QList<MigratedLock> &locks)
 {
-    for (const HandedOver &handed : locks) {
+    for (const MigratedLock &handed : locks) {
         if (d->locks.takeOver(handed))
             d->pending.add(handed.watched.key(), handed.watched.lock.readAt);
     }

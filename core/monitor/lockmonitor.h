@@ -5,8 +5,8 @@
 #include "core/monitor/knownlock.h"
 #include "core/read/inspector.h"
 #include "core/redis/connection.h"
-#include "core/watch/nominatednames.h"
-#include "core/watch/watchevent.h"
+#include "core/watch/keynamefilter.h"
+#include "core/watch/monitorreport.h"
 
 #include <QObject>
 
@@ -19,7 +19,7 @@ namespace lockscope {
 
 struct MonitorOptions
 {
-    QList<QByteArray> patterns = NominatedNames::defaultPatterns(); ///< in addition: usual names of families
+    QList<QByteArray> patterns = KeyNameFilter::defaultPatterns(); ///< in addition: usual names of families
     FamilySet undiscovered{};         ///< families whose usual names are not scanned
     double firstScanShare = 0.25;     ///< share of one server core
     double share = 0.05;              ///< share of one server core after the first scan
@@ -30,8 +30,8 @@ struct MonitorOptions
     bool listens = true; ///< false: polling only
     milliseconds waitersInterval{1000}; ///< minimum interval for reading companion keys
     QList<FamilyRule> rules{};
-    qint64 mostLocks = 500'000;           ///< beyond it, the scan ends with TooManyLocks
-    qint64 mostBytes = qint64(128) << 20; ///< size of names and owners; beyond it, TooManyLocks too
+    qint64 maxLocks = 500'000;           ///< beyond it, the scan ends with TooManyLocks
+    qint64 maxBytes = qint64(128) << 20; ///< size of names and owners; beyond it, TooManyLocks too
     bool keepsLocks = true; ///< false: in a pass over all keys, each lock is forgotten once reported
     milliseconds permissionInterval{30'000}; ///< retry interval for refused commands and keys
 
@@ -58,8 +58,8 @@ public:
     /// In a cluster: returns whether this node has a key; called each time. Other keys are ignored.
     void setKeeps(std::function<bool(const LockKey &key)> keeps);
     /// Removes locks that this node no longer has, without events, for takeOver() of another monitor.
-    QList<HandedOver> handOver();
-    void takeOver(const QList<HandedOver> &locks);
+    QList<MigratedLock> handOver();
+    void takeOver(const QList<MigratedLock> &locks);
     /// True for a key that was found or known, but may not be read.
     bool isUnreadable(const LockKey &key) const;
     /// Sets the number of cluster nodes, which share MonitorOptions::shareOfNodes.
@@ -91,7 +91,7 @@ signals:
     /// Names of locks of another node.
     void foreignMet(const QList<lockscope::LockKey> &keys);
     /// Changes of the locks and the monitor's state.
-    void told(const lockscope::WatchEvent &event);
+    void reported(const lockscope::MonitorReport &event);
 
 private:
     std::unique_ptr<LockMonitorLoop> d;

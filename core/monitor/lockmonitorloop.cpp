@@ -434,7 +434,7 @@ void LockMonitorLoop::reportDeadlocks()
         emit q->waitsSeen(*waits);
     if (const auto deadlocks = waiters.takeDeadlocks()) {
         flush(); // the locks say so themselves: not after it
-        emit q->told(*deadlocks);
+        emit q->reported(*deadlocks);
     }
     flushSoon();
 }
@@ -450,7 +450,7 @@ void LockMonitorLoop::refuse(const Error &why)
                                                 ? milliseconds(afterClusterDown)
                                                 : afterRefusal));
     if (!tellsMore)
-        emit q->told(why);
+        emit q->reported(why);
 }
 
 } // namespace lockscope

@@ -4,7 +4,7 @@
 #include "core/monitor/batchesinflight.h"
 #include "core/monitor/changefeed.h"
 #include "core/monitor/dataage.h"
-#include "core/monitor/endwatch.h"
+#include "core/monitor/endcausetracker.h"
 #include "core/monitor/infowatch.h"
 #include "core/monitor/keyspacescan.h"
 #include "core/monitor/loadmeter.h"
@@ -139,7 +139,7 @@ public:
     Phase phase = Phase::Stopped;
 
     // What is known.
-    NominatedNames names;
+    KeyNameFilter names;
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;
@@ -161,7 +161,7 @@ public:
     ChangeFeed feed;
     InfoWatch info;
     ResetWatch resets;
-    EndWatch ends;
+    EndCauseTracker ends;
     QByteArray runId; // of the last process
 
     QTimer wake;

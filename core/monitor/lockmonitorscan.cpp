@@ -74,7 +74,7 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
     }
     if (now - progressSentAt >= progressEvery) {
         progressSentAt = now;
-        emit q->told(scanStats(now));
+        emit q->reported(scanStats(now));
     }
     return !isOutdated;
 }
@@ -114,10 +114,10 @@ void LockMonitorLoop::finishScan(TimePoint now)
     locks.endGap();
     intake.allWasLookedFor();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
-        emit q->told(*reset);
+        emit q->reported(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
-    emit q->told(stats);
+    emit q->reported(stats);
     if (options.listens && names.takeNews()) {
         feed.listen(heardPatterns(names, locks));
         reclassify(); // until it hears
@@ -140,7 +140,7 @@ void LockMonitorLoop::failScan(const Error &why, TimePoint now)
     dropScan();
     schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
     flush();
-    emit q->told(why);
+    emit q->reported(why);
 }
 
 /// Without keys that look like no locks.
@@ -167,7 +167,7 @@ bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
     case ResetWatch::Finding::Empty: {
         const ServerReset reset = resets.claim(knownLocks(), now);
         locks.endAll(endBy(reset.cause), now);
-        emit q->told(reset);
+        emit q->reported(reset);
         flush();
         return true;
     }
@@ -185,7 +185,7 @@ bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
 /// True if databases were swapped: missing locks were not released, nor new ones acquired.
 bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
 {
-    const EndWatch::Changes changes = ends.take(counters);
+    const EndCauseTracker::Changes changes = ends.take(counters);
     if (changes.anyFlushed) {
         resets.reported(counters.at);
         countKeys();

@@ -311,7 +311,7 @@ void LockStore::drop(Locks::iterator known)
     m_locks.erase(known);
 }
 
-bool LockStore::takeOver(const HandedOver &handed)
+bool LockStore::takeOver(const MigratedLock &handed)
 {
     if (m_locks.contains(handed.watched.key()))
         return false;

@@ -58,9 +58,9 @@ public:
 
     /// Removes locks that match, without events, for takeOver() of another store.
     template <typename IsSo>
-    QList<HandedOver> handOver(IsSo isSo)
+    QList<MigratedLock> handOver(IsSo isSo)
     {
-        QList<HandedOver> left;
+        QList<MigratedLock> left;
         for (auto known = m_locks.begin(); known != m_locks.end();) {
             const auto next = std::next(known);
             if (isSo(known->first)) {
@@ -72,7 +72,7 @@ public:
         return left;
     }
     /// False if it is known already.
-    bool takeOver(const HandedOver &handed);
+    bool takeOver(const MigratedLock &handed);
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }

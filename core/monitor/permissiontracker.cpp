@@ -42,7 +42,7 @@ Reads neededFor(KeyType type)
 
 } // namespace
 
-PermissionTracker::PermissionTracker(NominatedNames names, milliseconds retryInterval)
+PermissionTracker::PermissionTracker(KeyNameFilter names, milliseconds retryInterval)
     : m_names(std::move(names)), m_retryInterval(retryInterval)
 {
 }
@@ -70,7 +70,7 @@ bool PermissionTracker::forgetMissing(IsToGo isToGo)
     return removed > 0;
 }
 
-void PermissionTracker::setNames(const NominatedNames &names)
+void PermissionTracker::setNames(const KeyNameFilter &names)
 {
     m_names = names;
     forgetKeys([&](const LockKey &name, const Key &) { return !names.contains(name.bytes); });

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/read/inspector.h"
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "core/watch/permissionstatus.h"
 
 #include <QHash>
@@ -28,10 +28,10 @@ public:
 
     static constexpr qsizetype maxProbes = 8;
 
-    PermissionTracker(NominatedNames names, milliseconds retryInterval);
+    PermissionTracker(KeyNameFilter names, milliseconds retryInterval);
 
     /// Forgets keys that do not match.
-    void setNames(const NominatedNames &names);
+    void setNames(const KeyNameFilter &names);
 
     // Commands that read no key: SCAN and INFO.
     void refuse(Use use, const QByteArray &command, const Error &why, TimePoint now);
@@ -122,7 +122,7 @@ private:
     void notePattern(const LockKey &key);
     void recomputePatterns();
 
-    NominatedNames m_names;
+    KeyNameFilter m_names;
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
     QList<Entry> m_missing;

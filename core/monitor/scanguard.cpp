@@ -15,7 +15,7 @@ namespace {
 constexpr qint64 freeCalls = 100'000;
 constexpr qint64 keysPerCall = 25;
 /// Limit of keys in a Redis database.
-constexpr qint64 mostKeys = qint64(1) << 32;
+constexpr qint64 maxKeys = qint64(1) << 32;
 /// Names may repeat, and new ones may come during the pass.
 constexpr qint64 freeNames = 10'000;
 constexpr qint64 namesPerKey = 4;
@@ -39,7 +39,7 @@ std::optional<quint64> numberIn(const QByteArray &text)
 
 void ScanGuard::setKeyspace(qint64 keys)
 {
-    m_keyspace = std::clamp(keys, m_keyspace.value_or(0), mostKeys);
+    m_keyspace = std::clamp(keys, m_keyspace.value_or(0), maxKeys);
 }
 
 bool ScanGuard::isRepeated(quint64 cursor)

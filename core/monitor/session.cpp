@@ -2,7 +2,7 @@
 #include "core/monitor/session.h"
 
 #include "core/act/deploymentoperations.h"
-#include "core/monitor/forcedends.h"
+#include "core/monitor/auditforcedends.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
 
@@ -87,13 +87,13 @@ public:
     AuditLog audit;
     DeploymentOperations operations;
     DeploymentMonitor monitor;
-    ForcedEnds forcedEnds;
+    AuditForcedEnds forcedEnds;
     QPointer<ContentSearch> search; // children
     QPointer<ClientFinder> look;
 };
 
 Session::Session(ServerAddress address, Options options, QObject *parent)
-    : WatchSource(parent), m_address(std::move(address)), m_options(std::move(options))
+    : MonitorSource(parent), m_address(std::move(address)), m_options(std::move(options))
 {
     if (m_options.guard.environment() == Environment::Production)
         m_gate = std::make_shared<WriteGate>();
@@ -108,7 +108,7 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     Link *connection = &worker->deployment.link();
 
     // These run on the session's thread and make values, which cross to ours.
-    const auto cross = [this](const WatchEvent &event) {
+    const auto cross = [this](const MonitorReport &event) {
         QMetaObject::invokeMethod(this, [this, event] { tell(event); });
     };
     const auto crossStatus = [cross, connection](std::optional<TimePoint> nextTryAt) {
@@ -119,16 +119,17 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(connection, &Link::connectionLost, worker,
             [crossStatus](const Error &, milliseconds retryIn) { crossStatus(Clock::now() + retryIn); });
     connect(connection, &Link::connectionRefused, worker, [crossStatus] { crossStatus(std::nullopt); });
-    connect(&worker->monitor, &DeploymentMonitor::told, worker, [cross, worker](const WatchEvent &event) {
-        const auto *diff = std::get_if<LockDiff>(&event);
-        if (!diff)
-            return cross(event);
-        LockDiff settled = *diff;
-        settled.events = worker->forcedEnds.settle(settled.events);
-        if (!settled.isEmpty())
-            cross(settled);
-    });
-    connect(&worker->forcedEnds, &ForcedEnds::settled, worker, [cross](const QList<LockEvent> &events) {
+    connect(&worker->monitor, &DeploymentMonitor::reported, worker,
+            [cross, worker](const MonitorReport &event) {
+                const auto *diff = std::get_if<LockDiff>(&event);
+                if (!diff)
+                    return cross(event);
+                LockDiff settled = *diff;
+                settled.events = worker->forcedEnds.settle(settled.events);
+                if (!settled.isEmpty())
+                    cross(settled);
+            });
+    connect(&worker->forcedEnds, &AuditForcedEnds::settled, worker, [cross](const QList<LockEvent> &events) {
         cross(LockDiff{.changed = {}, .removed = {}, .events = events});
     });
 
@@ -229,7 +230,7 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
 {
     m_options.monitor.patterns = patterns;
     const FamilySet &undiscovered = m_options.monitor.undiscovered;
-    const NominatedNames names(patterns, undiscovered);
+    const KeyNameFilter names(patterns, undiscovered);
     QList<Deadlock> left = watched().deadlocks();
     left.removeIf([&](const Deadlock &deadlock) {
         return !std::ranges::all_of(deadlock.cycle,

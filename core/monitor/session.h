@@ -7,7 +7,7 @@
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
 #include "core/read/keycontents.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QFuture>
 #include <QObject>
@@ -22,7 +22,7 @@ class SessionWorker;
 
 /// Monitors a server or cluster, on its own thread unless hasThread is false. Signals arrive and futures
 /// finish on the caller's thread: continue them with whenDone().
-class Session : public WatchSource
+class Session : public MonitorSource
 {
     Q_OBJECT
 

@@ -20,11 +20,11 @@ bool isCovered(const QByteArray &head, const QList<QByteArray> &prefixes)
 
 } // namespace
 
-QList<QByteArray> heardPatterns(const NominatedNames &names, const LockStore &locks)
+QList<QByteArray> heardPatterns(const KeyNameFilter &names, const LockStore &locks)
 {
     QList<QByteArray> patterns = names.inUse();
     if (!names.discovers() ||
-        patterns.size() <= mostTrackingPrefixes) // in the user's order, or there is room for all
+        patterns.size() <= maxTrackingPrefixes) // in the user's order, or there is room for all
         return patterns;
     QMap<QByteArray, qint64> locksUnder = names.found();
     for (const LockKey &key : locks.keys()) {
@@ -46,7 +46,7 @@ TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
         // A shorter head takes the place of all that begin with it, so it may come in where there is no room.
         QList<QByteArray> others = found.prefixes;
         others.removeIf([&head](const QByteArray &prefix) { return prefix.startsWith(head); });
-        if (head.isEmpty() || others.size() >= mostTrackingPrefixes)
+        if (head.isEmpty() || others.size() >= maxTrackingPrefixes)
             found.rest.append(pattern);
         else
             found.prefixes = others << head;

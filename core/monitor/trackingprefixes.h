@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 
 namespace lockscope {
 
@@ -15,10 +15,10 @@ struct TrackingPrefixes
 };
 
 /// Limit of our prefixes: every write makes the server walk over those of all clients.
-constexpr qsizetype mostTrackingPrefixes = 8;
+constexpr qsizetype maxTrackingPrefixes = 8;
 
 /// The patterns in use, those with most locks and changes first.
-QList<QByteArray> heardPatterns(const NominatedNames &names, const LockStore &locks);
+QList<QByteArray> heardPatterns(const KeyNameFilter &names, const LockStore &locks);
 
 /// Covers the first patterns if there are too many. Pure.
 TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns);

@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostInDoubt = 64; // locks of one transaction
+constexpr qsizetype maxInDoubt = 64; // locks of one transaction
 
 /// True for locks whose state may be outdated.
 bool isUnreadable(const WatchedLock &watched)
@@ -90,7 +90,7 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
         m_locks.forgetRemnant(alone); // what it has left is not worth another lost connection
     }
     QList<Lock> locks;
-    for (; !m_first.empty() && locks.size() < CompanionReader::mostLocks; m_first.pop_front()) {
+    for (; !m_first.empty() && locks.size() < CompanionReader::maxLocks; m_first.pop_front()) {
         const WatchedLock *watched = m_locks.find(m_first.front());
         if (!watched)
             m_waitedFor.remove(m_first.front());
@@ -100,7 +100,7 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
     if (!locks.isEmpty())
         return locks;
     if (std::exchange(m_looksAtLeft, false))
-        locks = m_locks.orphanCandidates(CompanionReader::mostLocks);
+        locks = m_locks.orphanCandidates(CompanionReader::maxLocks);
     if (!locks.isEmpty())
         return locks;
     if (std::exchange(m_inTurn, false)) {
@@ -113,7 +113,7 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
     }
     if (!m_walks)
         return {};
-    locks = m_locks.some(m_place, CompanionReader::mostLocks, [this](const WatchedLock &watched) {
+    locks = m_locks.some(m_place, CompanionReader::maxLocks, [this](const WatchedLock &watched) {
         return mayLookAt(watched) && !m_waitedFor.contains(watched.key());
     });
     m_walks = m_place != 0;
@@ -215,7 +215,7 @@ void WaiterTracker::buildWaitForGraph()
     m_deadlocks.take(waitForEdges(queued));
     tellDeadlocks(m_deadlocks.deadlocks());
     const QList<LockKey> suspected = locksOf(m_deadlocks.suspected());
-    if (!m_mayTransact || suspected.size() > mostInDoubt) // the next picture will tell
+    if (!m_mayTransact || suspected.size() > maxInDoubt) // the next picture will tell
         return;
     for (const LockKey &key : suspected)
         m_inDoubt.append(m_locks.find(key)->lock);

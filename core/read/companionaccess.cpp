@@ -66,7 +66,7 @@ void CompanionAccess::refuse(Part part, const Sent &sent, const LockKey &key, co
         m_forbiddenParts.set(bit);
         forbid({}, refusal, why);
         QList<QByteArray> &patterns = m_forbidden[{}].patterns;
-        if (!sent.pattern.isEmpty() && patterns.size() < mostPatterns && !patterns.contains(sent.pattern))
+        if (!sent.pattern.isEmpty() && patterns.size() < maxPatterns && !patterns.contains(sent.pattern))
             patterns.append(sent.pattern);
     }
 }

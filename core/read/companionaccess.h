@@ -48,9 +48,9 @@ public:
         Refusal refusal; ///< with the command, if known
         QByteArray said;
         bool wasRevoked = false;      ///< it was permitted before
-        QList<QByteArray> patterns{}; ///< such keys' patterns, at most mostPatterns
+        QList<QByteArray> patterns{}; ///< such keys' patterns, at most maxPatterns
     };
-    static constexpr qsizetype mostPatterns = 16;
+    static constexpr qsizetype maxPatterns = 16;
 
     struct Sent
     {

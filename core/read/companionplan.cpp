@@ -11,7 +11,7 @@
 namespace lockscope {
 
 using Part = CompanionAccess::Part;
-using Kind = CompanionQuestion::Kind;
+using Kind = CompanionStep::Kind;
 
 namespace {
 
@@ -71,7 +71,7 @@ void add(CompanionQuestions &questions, const CompanionQuestions &more)
     questions.insert(questions.end(), more.begin(), more.end());
 }
 
-std::span<const QByteArrayView> commandsOf(const CompanionQuestion &question)
+std::span<const QByteArrayView> commandsOf(const CompanionStep &question)
 {
     static constexpr std::array exists{QByteArrayView("exists")};
     static constexpr std::array length{QByteArrayView("llen")};
@@ -80,7 +80,7 @@ std::span<const QByteArrayView> commandsOf(const CompanionQuestion &question)
     return question.kind == Kind::Length ? std::span<const QByteArrayView>(length) : exists;
 }
 
-FamilySet familiesOf(const CompanionQuestion &question)
+FamilySet familiesOf(const CompanionStep &question)
 {
     if (question.kind == Kind::AnySign)
         return question.asked;
@@ -90,7 +90,7 @@ FamilySet familiesOf(const CompanionQuestion &question)
 }
 
 /// A glob of the keys read; empty for queues and for keys that are retried one by one.
-QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
+QByteArray patternOf(const CompanionStep &question, const Lock &lock)
 {
     if (question.kind == Kind::AnySign || question.kind == Kind::Length)
         return {};
@@ -99,7 +99,7 @@ QByteArray patternOf(const CompanionQuestion &question, const Lock &lock)
     return query->pattern ? query->pattern(lock) : QByteArray();
 }
 
-void noteAbsence(CompanionReading &reading, Family family)
+void noteAbsence(PartialCompanionState &reading, Family family)
 {
     reading.read.insert(family);
     reading.queueRead = reading.queueRead || companionsOf(family).queue;
@@ -107,7 +107,7 @@ void noteAbsence(CompanionReading &reading, Family family)
 
 } // namespace
 
-Part CompanionQuestion::part() const
+Part CompanionStep::part() const
 {
     switch (kind) {
     case Kind::AnySign:
@@ -136,14 +136,13 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
         if (!companions.more)
             continue;
         for (const CompanionQuery *query : companions.more(lock)) {
-            if (const CompanionQuestion more{Kind::Query, family, query};
-                access.mayAsk(more.part(), lock.key()))
+            if (const CompanionStep more{Kind::Query, family, query}; access.mayAsk(more.part(), lock.key()))
                 questions.push_back(more);
         }
     }
     const QList<Family> open = withSigns(lock, access);
     if (open.size() > 1 && access.mayAsk(Part::any(), lock.key())) {
-        CompanionQuestion any{Kind::AnySign, {}};
+        CompanionStep any{Kind::AnySign, {}};
         for (const Family family : open)
             any.asked.insert(family);
         questions.push_back(any);
@@ -154,8 +153,8 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
     return questions;
 }
 
-void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
-            const CompanionReading &reading)
+void append(CommandBatch &batch, const CompanionStep &question, const Lock &lock,
+            const PartialCompanionState &reading)
 {
     if (question.kind == Kind::Query)
         return question.query->append(batch, lock, reading);
@@ -169,7 +168,7 @@ void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &
     batch.add(command);
 }
 
-CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &lock, CompanionReading &reading,
+CompanionQuestions takeAnswer(const CompanionStep &question, const Lock &lock, PartialCompanionState &reading,
                               std::span<const Reply> replies, CompanionAccess &access)
 {
     access.noteAnswer(question.part(), commandsOf(question), lock.key());
@@ -209,7 +208,7 @@ CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &loc
     return more;
 }
 
-CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lock, CompanionAccess &access,
+CompanionQuestions takeRefusal(const CompanionStep &question, const Lock &lock, CompanionAccess &access,
                                const Error &why)
 {
     access.refuse(question.part(), {commandsOf(question), patternOf(question, lock)}, lock.key(), why);
@@ -222,7 +221,7 @@ CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lo
     return questions;
 }
 
-Unread unreadOf(const Lock &lock, const CompanionReading &reading, const CompanionAccess &access)
+Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
 {
     Unread unread = reading.isLonger && access.isForbidden(Part::lengths(), lock.key()) ? Unread::Waiters
                                                                                         : Unread::Nothing;

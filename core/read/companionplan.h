@@ -10,7 +10,7 @@ namespace lockscope {
 
 // The queries for a lock's companions, as declared by their families. All pure.
 
-struct CompanionQuestion
+struct CompanionStep
 {
     enum class Kind : quint8 {
         Query,   ///< declared by a family
@@ -27,21 +27,21 @@ struct CompanionQuestion
     int weight() const { return query ? query->weight : 1; }
     size_t commandCount() const { return query ? query->commands.size() : 1; }
 };
-using CompanionQuestions = std::vector<CompanionQuestion>;
+using CompanionQuestions = std::vector<CompanionStep>;
 
 /// The first permitted questions about a lock. Companions that existed before are read at once; otherwise
 /// their existence is checked first.
 CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &access);
-void append(CommandBatch &batch, const CompanionQuestion &question, const Lock &lock,
-            const CompanionReading &reading);
+void append(CommandBatch &batch, const CompanionStep &question, const Lock &lock,
+            const PartialCompanionState &reading);
 /// Takes the replies, without refusals, and returns the next questions.
-CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &lock, CompanionReading &reading,
+CompanionQuestions takeAnswer(const CompanionStep &question, const Lock &lock, PartialCompanionState &reading,
                               std::span<const Reply> replies, CompanionAccess &access);
 /// Takes a refusal, and returns alternative questions.
-CompanionQuestions takeRefusal(const CompanionQuestion &question, const Lock &lock, CompanionAccess &access,
+CompanionQuestions takeRefusal(const CompanionStep &question, const Lock &lock, CompanionAccess &access,
                                const Error &why);
 /// What is unknown about the lock for lack of permission.
-Unread unreadOf(const Lock &lock, const CompanionReading &reading, const CompanionAccess &access);
+Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access);
 
 bool mayHaveCompanions(const Lock &lock);
 

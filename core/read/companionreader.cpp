@@ -14,9 +14,9 @@ namespace lockscope {
 
 namespace {
 
-constexpr int mostWeight = 500;         // of one round: other clients wait behind it
-constexpr qsizetype mostChannels = 500; // of one command
-constexpr int channelsPerWeight = 2;    // counting subscribers takes half as long as reading a key
+constexpr int maxWeight = 500;         // of one round: other clients wait behind it
+constexpr qsizetype maxChannels = 500; // of one command
+constexpr int channelsPerWeight = 2;   // counting subscribers takes half as long as reading a key
 
 bool isRefusal(const Reply &reply)
 {
@@ -50,7 +50,7 @@ bool hasQueue(const Lock &lock, const CompanionState &state)
                                [](Family family) { return specOf(family).hasQueue; });
 }
 
-Waiters waitersOf(const CompanionReading &reading, const Lock &lock)
+Waiters waitersOf(const PartialCompanionState &reading, const Lock &lock)
 {
     if (reading.isOfTwin)
         return {};
@@ -132,7 +132,7 @@ CompanionReader::CompanionReader(QList<Lock> locks, CompanionAccess &scope)
 
 void CompanionReader::ask(const CompanionQuestions &questions, qsizetype lock)
 {
-    for (const CompanionQuestion &question : questions)
+    for (const CompanionStep &question : questions)
         m_questions.push_back({question, lock});
 }
 
@@ -141,7 +141,7 @@ CommandBatch CompanionReader::next()
     CommandBatch batch;
     m_weight = 0;
     m_onTheWay.clear();
-    while (!m_questions.empty() && m_weight < mostWeight) {
+    while (!m_questions.empty() && m_weight < maxWeight) {
         const Asked asked = m_questions.front();
         m_questions.pop_front();
         append(batch, asked.question, m_locks[asked.lock], reading(asked.lock));
@@ -167,11 +167,11 @@ void CompanionReader::appendListeners(CommandBatch &batch)
     m_channelsOnTheWay.clear();
     m_listenerReplies = 0;
     m_asksServers = false;
-    m_silence = SilenceProof::Unknown;
+    m_silence = NoSubscribersMeaning::Unknown;
     if (!m_scope.asksListeners())
         m_channels.clear();
-    const qsizetype room = std::max(mostWeight - m_weight, 0) * channelsPerWeight;
-    const auto count = std::min({static_cast<qsizetype>(m_channels.size()), room, mostChannels});
+    const qsizetype room = std::max(maxWeight - m_weight, 0) * channelsPerWeight;
+    const auto count = std::min({static_cast<qsizetype>(m_channels.size()), room, maxChannels});
     if (count == 0)
         return;
     m_channelsOnTheWay.assign(m_channels.begin(), m_channels.begin() + count);
@@ -238,7 +238,7 @@ void CompanionReader::takeAnswer(const Asked &asked, std::span<const Reply> repl
         }
         return ask(instead, asked.lock);
     }
-    CompanionReading &known = reading(asked.lock);
+    PartialCompanionState &known = reading(asked.lock);
     const bool hadQueue = !known.state.waiters.queue.isEmpty();
     ask(lockscope::takeAnswer(asked.question, lock, known, replies, m_scope), asked.lock);
     if (hadQueue || !specOf(known.queueOf).waiterChannel)
@@ -261,7 +261,7 @@ void CompanionReader::takeListeners(const Reply &reply)
         const Channel &channel = m_channelsOnTheWay[i];
         const Reply &answer = reply.elements[2 * i + 1];
         const qint64 count = answer.integer;
-        CompanionReading &lock = reading(channel.lock);
+        PartialCompanionState &lock = reading(channel.lock);
         switch (channel.of) {
         case Channel::Of::Lock:
             if (!answer.isInteger()) // not every node could be asked
@@ -273,17 +273,17 @@ void CompanionReader::takeListeners(const Reply &reply)
             Waiters &waiters = lock.state.waiters;
             // Links of a cluster ask all its nodes, or say that they could not.
             if (m_scope.countsAllNodes())
-                m_silence = answer.isInteger() && waiters.silence != SilenceProof::OtherNodes
-                                ? SilenceProof::Proves
-                                : SilenceProof::OtherNodes;
+                m_silence = answer.isInteger() && waiters.silence != NoSubscribersMeaning::OtherNodes
+                                ? NoSubscribersMeaning::Proves
+                                : NoSubscribersMeaning::OtherNodes;
             waiters.silence = m_silence;
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
                 listening = SubscriptionState::Yes;
             else if (listening == SubscriptionState::Unknown)
-                listening =
-                    m_silence == SilenceProof::Proves ? SubscriptionState::No : SubscriptionState::NotHeard;
-            else if (listening == SubscriptionState::No && m_silence != SilenceProof::Proves)
+                listening = m_silence == NoSubscribersMeaning::Proves ? SubscriptionState::No
+                                                                      : SubscriptionState::NotHeard;
+            else if (listening == SubscriptionState::No && m_silence != NoSubscribersMeaning::Proves)
                 listening = SubscriptionState::NotHeard;
             break;
         }
@@ -296,7 +296,7 @@ void CompanionReader::takeListeners(const Reply &reply)
 
 void CompanionReader::takeListenersOfFamily(const Channel &channel, qint64 count)
 {
-    CompanionReading &lock = reading(channel.lock);
+    PartialCompanionState &lock = reading(channel.lock);
     if (lock.state.implied.contains(channel.family) && specOf(channel.family).countsPermits)
         lock.listeners = std::max<qint64>(lock.listeners, 0); // nobody is an answer, too
     if (count == 0)
@@ -310,7 +310,7 @@ QList<Lock> CompanionReader::finished() const
 {
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
-        CompanionReading reading = m_readings[static_cast<size_t>(i)];
+        PartialCompanionState reading = m_readings[static_cast<size_t>(i)];
         reading.state.unread = reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
         CompanionState state = reading.state;
         locks[i].companions = CompanionStatePtr(state);

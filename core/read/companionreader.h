@@ -16,7 +16,7 @@ class CompanionReader
 {
 public:
     /// Limit of locks, to keep the number of rounds low.
-    static constexpr qsizetype mostLocks = 500;
+    static constexpr qsizetype maxLocks = 500;
     static bool isWorthwhile(const Lock &lock);
 
     /// `scope` must outlive this object.
@@ -37,7 +37,7 @@ public:
 private:
     struct Asked
     {
-        CompanionQuestion question;
+        CompanionStep question;
         qsizetype lock;
     };
     /// A channel whose subscribers are counted.
@@ -54,7 +54,7 @@ private:
         qsizetype waiter = 0;
     };
 
-    CompanionReading &reading(qsizetype lock) { return m_readings[static_cast<size_t>(lock)]; }
+    PartialCompanionState &reading(qsizetype lock) { return m_readings[static_cast<size_t>(lock)]; }
     void ask(const CompanionQuestions &questions, qsizetype lock);
     void takeListenersOfFamily(const Channel &channel, qint64 count);
     void takeAnswer(const Asked &asked, std::span<const Reply> replies);
@@ -65,14 +65,14 @@ private:
 
     const QList<Lock> m_locks;
     CompanionAccess &m_scope;
-    std::vector<CompanionReading> m_readings;
+    std::vector<PartialCompanionState> m_readings;
     std::deque<Asked> m_questions;
     std::deque<Channel> m_channels;
     std::vector<Asked> m_onTheWay;
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
-    bool m_asksServers = false;                     ///< in this round
-    SilenceProof m_silence = SilenceProof::Unknown; ///< for the waiters of this round
+    bool m_asksServers = false;                                     ///< in this round
+    NoSubscribersMeaning m_silence = NoSubscribersMeaning::Unknown; ///< for the waiters of this round
     int m_weight = 0;
 };
 

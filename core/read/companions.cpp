@@ -3,7 +3,7 @@
 
 #include "core/family/registry.h"
 #include "core/read/companionreader.h"
-#include "core/redis/oneanswer.h"
+#include "core/redis/promisetask.h"
 #include "core/redis/whendone.h"
 
 #include <memory>
@@ -19,11 +19,11 @@ using Take = std::function<void(const QList<Lock> &locks)>;
 using Forbidden = QList<CompanionAccess::Forbidden>;
 
 /// Inspects locks portion by portion.
-class CompanionInspection : public OneAnswer<Result<Forbidden>>
+class CompanionInspection : public PromiseTask<Result<Forbidden>>
 {
 public:
     CompanionInspection(Link &connection, Next next, Take take)
-        : OneAnswer(&connection),
+        : PromiseTask(&connection),
           m_connection(connection),
           m_scope(connection.server()),
           m_next(std::move(next)),
@@ -40,7 +40,7 @@ public:
                     return send(round);
                 m_take(m_reading->finished());
             }
-            const QList<Lock> locks = m_next(CompanionReader::mostLocks);
+            const QList<Lock> locks = m_next(CompanionReader::maxLocks);
             if (locks.isEmpty())
                 return finish(m_scope.forbidden());
             m_reading.emplace(locks, m_scope);

@@ -21,7 +21,7 @@ QFuture<GroupReading::Answer> GroupReading::start(const QList<Link *> &servers, 
 }
 
 GroupReading::GroupReading(QList<Link *> servers, LockKey key, QObject *parent)
-    : OneAnswer(parent), m_servers(std::move(servers)), m_key(std::move(key)), m_again(this)
+    : PromiseTask(parent), m_servers(std::move(servers)), m_key(std::move(key)), m_again(this)
 {
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &GroupReading::read);

@@ -3,7 +3,7 @@
 
 #include "core/read/inspector.h"
 #include "core/redis/deployment/deployment.h"
-#include "core/redis/oneanswer.h"
+#include "core/redis/promisetask.h"
 
 #include <QTimer>
 
@@ -20,7 +20,7 @@ struct GroupFinding
 /// Reads a key on all servers of a Redlock group at nearly one moment: its lock, with its Quorum. Without a
 /// majority, or with different owners, it reads again a little later, and reports only lasting problems: a
 /// client may be acquiring or releasing it.
-class GroupReading : public OneAnswer<Result<GroupFinding>>
+class GroupReading : public PromiseTask<Result<GroupFinding>>
 {
 public:
     /// Servers that are not ready count as unknown. If none could be read, returns the first one's Error.

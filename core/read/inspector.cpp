@@ -157,7 +157,7 @@ namespace inspector {
 namespace {
 
 /// Limit for a key that is retyped repeatedly.
-constexpr int mostRounds = 6;
+constexpr int maxRounds = 6;
 
 /// Also determines support for field TTLs with the reading that needs them.
 QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int rounds)
@@ -357,7 +357,7 @@ QFuture<Result<Inspection>> inspect(Link &connection, const LockKey &key)
 {
     return inspectAs(connection,
                      {key, KeyType::Unknown, false, fieldlease::answerExpectedOf(connection.server())},
-                     mostRounds);
+                     maxRounds);
 }
 
 } // namespace inspector

@@ -25,7 +25,7 @@ constexpr milliseconds causeWithin{250};
 constexpr QByteArrayView lastByteShown = "4096";
 constexpr QByteArrayView lastElementAsked = "64";
 constexpr QByteArrayView elementsAsked = "65";
-static_assert(LockContentsReading::mostBytes == 4096 && LockContentsReading::mostElements == 64);
+static_assert(LockContentsReading::maxBytes == 4096 && LockContentsReading::maxElements == 64);
 
 Type typeOf(const QByteArray &name)
 {
@@ -62,10 +62,10 @@ void appendRead(CommandBatch &batch, const StoredKey &content)
 /// A copy of the first bytes: a view would keep all.
 QByteArray cut(const QByteArray &bytes, bool &isCut)
 {
-    if (bytes.size() <= LockContentsReading::mostBytes)
+    if (bytes.size() <= LockContentsReading::maxBytes)
         return bytes;
     isCut = true;
-    return bytes.first(LockContentsReading::mostBytes);
+    return bytes.first(LockContentsReading::maxBytes);
 }
 
 void takeTypeAndTtl(StoredKey &content, const Reply &type, const Reply &pttl)
@@ -100,7 +100,7 @@ void takeContent(StoredKey &content, const Reply &reply)
     content.hasMore = isScan && reply.elements[0].text != "0";
     const size_t step = content.type == Type::Hash || content.type == Type::SortedSet ? 2 : 1;
     for (size_t i = 0; i + step <= elements.size(); i += step) {
-        if (content.elements.size() == LockContentsReading::mostElements) {
+        if (content.elements.size() == LockContentsReading::maxElements) {
             content.hasMore = true;
             break;
         }
@@ -157,17 +157,17 @@ QFuture<LockContentsReading::Answer> LockContentsReading::start(const ServerAddr
 }
 
 LockContentsReading::LockContentsReading(const ServerAddress &server, const Lock &lock, QObject *parent)
-    : OneAnswer(parent),
+    : PromiseTask(parent),
       m_lock(lock),
       m_deployment(server, {.clientName = "lockscope", .readOnly = true, .reconnect = false}, this)
 {
     for (const QByteArray &key : QByteArrayList{lock.key().bytes} + companionKeysOf(lock)) {
-        if (m_contents.keys.size() == mostKeys)
+        if (m_contents.keys.size() == maxKeys)
             break;
         m_contents.keys.emplaceBack().key = key;
     }
     for (const QByteArray &channel : channelsOf(lock)) {
-        if (m_contents.channels.size() == mostChannels)
+        if (m_contents.channels.size() == maxChannels)
             break;
         m_contents.channels.append({channel, {}});
     }

@@ -4,7 +4,7 @@
 #include "core/family/content.h"
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
-#include "core/redis/oneanswer.h"
+#include "core/redis/promisetask.h"
 
 #include <QTimer>
 
@@ -51,13 +51,13 @@ struct LockContents
 /// Reads the keys of one lock once, at the user's request, on its own connection: if a huge value breaks it,
 /// the monitor is not affected. Sends only commands that the monitor sends too. Limits: 4 KiB of a string or
 /// element, about 64 elements.
-class LockContentsReading : public OneAnswer<Result<LockContents>>
+class LockContentsReading : public PromiseTask<Result<LockContents>>
 {
 public:
-    static constexpr qsizetype mostBytes = 4096;  ///< limit for a string or an element
-    static constexpr qsizetype mostElements = 64; ///< a small hash or set is read completely
-    static constexpr qsizetype mostKeys = 32;     ///< further companions are left out
-    static constexpr qsizetype mostChannels = 64;
+    static constexpr qsizetype maxBytes = 4096;  ///< limit for a string or an element
+    static constexpr qsizetype maxElements = 64; ///< a small hash or set is read completely
+    static constexpr qsizetype maxKeys = 32;     ///< further companions are left out
+    static constexpr qsizetype maxChannels = 64;
     static constexpr std::chrono::seconds longest{30}; ///< for the whole reading
 
     /// A StoredKey holds the error of an unreadable, missing or unreachable key; an Error if the server is

@@ -15,7 +15,7 @@ constexpr qsizetype uuidSize = 36;
 /// 48 bits: two of a million words collide once in five hundred recordings.
 constexpr qsizetype wordSize = 12;
 /// Further words have no known structure, and would make the text grow.
-constexpr qsizetype mostWords = 32;
+constexpr qsizetype maxWords = 32;
 
 bool isWordByte(char c)
 {
@@ -58,7 +58,7 @@ QByteArray Anonymizer::replacementOf(const QByteArray &text) const
 {
     const auto isPlain = [](char c) { return c > ' ' && c < 0x7f; };
     const qsizetype marks = std::ranges::count_if(text, [](char c) { return !isWordByte(c); });
-    if (marks > mostWords || !std::ranges::all_of(text, isPlain))
+    if (marks > maxWords || !std::ranges::all_of(text, isPlain))
         return text.isEmpty() ? text : digestOf(text).toHex().first(2 * wordSize);
     QByteArray replaced;
     for (QByteArrayView rest = text; !rest.isEmpty();) {

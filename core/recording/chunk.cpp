@@ -165,9 +165,8 @@ std::optional<ChunkHeader> ChunkHeader::fromBytes(QByteArrayView bytes)
         type >= 1 && type <= 3 && gap <= quint8(GapCause::WriteFailed) && header.first >= 0 &&
         header.last >= header.first && header.last <= longest && header.wallMs >= 0 &&
         header.wallMs <= longest && header.confirmed >= notConfirmed && header.confirmed <= longest &&
-        header.numbers <= mostNumbers && header.texts <= mostTexts &&
-        header.packedNumbers <= 2 * mostNumbers && header.packedTexts <= 2 * mostTexts &&
-        header.events <= header.numbers &&
+        header.numbers <= maxNumbers && header.texts <= maxTexts && header.packedNumbers <= 2 * maxNumbers &&
+        header.packedTexts <= 2 * maxTexts && header.events <= header.numbers &&
         (type == quint8(Type::Keyframe)) == (header.place == 0 && type != quint8(Type::Quiet)) &&
         (type != quint8(Type::Quiet) || header.contentSize() == 0);
     if (!isPossible)

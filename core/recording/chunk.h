@@ -48,8 +48,8 @@ struct ChunkHeader
     };
     static constexpr qsizetype size = 80;
     /// The limit for a chunk's streams, before and after compression.
-    static constexpr quint32 mostNumbers = 128U << 20;
-    static constexpr quint32 mostTexts = 256U << 20;
+    static constexpr quint32 maxNumbers = 128U << 20;
+    static constexpr quint32 maxTexts = 256U << 20;
     static constexpr qint64 notConfirmed = -1;
 
     Type type = Type::Quiet;

@@ -34,9 +34,9 @@ inline constexpr std::array certainties{WaiterCertainty::Unknown, WaiterCertaint
                                         WaiterCertainty::Exact};
 inline constexpr std::array subscriptions{SubscriptionState::Unknown, SubscriptionState::Yes,
                                           SubscriptionState::No, SubscriptionState::NotHeard};
-inline constexpr std::array silences{SilenceProof::NotAsked,   SilenceProof::Unknown,
-                                     SilenceProof::OtherNodes, SilenceProof::IsReplica,
-                                     SilenceProof::Replicas,   SilenceProof::Proves};
+inline constexpr std::array silences{NoSubscribersMeaning::NotAsked,   NoSubscribersMeaning::Unknown,
+                                     NoSubscribersMeaning::OtherNodes, NoSubscribersMeaning::IsReplica,
+                                     NoSubscribersMeaning::Replicas,   NoSubscribersMeaning::Proves};
 inline constexpr std::array unread{Unread::Nothing, Unread::Waiters, Unread::Kind};
 inline constexpr std::array members{MemberReading::State::Held, MemberReading::State::Absent,
                                     MemberReading::State::NoLock, MemberReading::State::Unknown};

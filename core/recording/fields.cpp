@@ -6,7 +6,7 @@ namespace lockscope {
 namespace {
 
 /// No writer's segment knows more: it ends long before.
-constexpr qint64 mostKnownBytes = qint64(512) << 20;
+constexpr qint64 maxKnownBytes = qint64(512) << 20;
 
 } // namespace
 
@@ -47,7 +47,7 @@ void FieldReader::text(QByteArray &bytes)
     }
     const quint64 size = take(m_newTexts);
     if (!m_isGood || size > quint64(longestRecordedText) || size > static_cast<quint64>(m_newTexts.size()) ||
-        m_knownBytes > mostKnownBytes)
+        m_knownBytes > maxKnownBytes)
         return fail();
     bytes = m_newTexts.first(static_cast<qsizetype>(size)).toByteArray();
     m_newTexts = m_newTexts.sliced(static_cast<qsizetype>(size));

@@ -85,7 +85,7 @@ public:
     /// Begins a segment: no text is known.
     void forget();
     qint64 knownBytes() const { return m_knownBytes; }
-    /// The number of list items in the segment; readers take at most FieldReader::mostItems.
+    /// The number of list items in the segment; readers take at most FieldReader::maxItems.
     qint64 items() const { return m_items; }
 
 private:
@@ -123,7 +123,7 @@ class FieldReader
 public:
     static constexpr bool reads = true;
     /// Limit of list items in a segment, for writers too. It bounds the memory for a small file.
-    static constexpr qint64 mostItems = 8'000'000;
+    static constexpr qint64 maxItems = 8'000'000;
 
     /// Begins a chunk; texts of earlier ones stay known.
     void setInput(QByteArrayView numbers, QByteArrayView newTexts)
@@ -197,7 +197,7 @@ public:
         qsizetype size = 0;
         number(size);
         items.clear();
-        if (size < 0 || size > most || (m_items += size) > mostItems)
+        if (size < 0 || size > most || (m_items += size) > maxItems)
             return fail();
         for (qsizetype i = 0; i < size && m_isGood; ++i) {
             typename List::value_type item{};

@@ -15,7 +15,7 @@ QSet<QByteArray> asSet(const QByteArrayList &names)
 
 } // namespace
 
-void ListedSteps::begin(const RecordedPicture &picture, bool isLossListed)
+void ListedSteps::begin(const RecordedSnapshot &picture, bool isLossListed)
 {
     m_watching = picture.isRecorded ? picture.watching : WatchState();
     m_wasLost = isLossListed && m_watching.connection == Link::State::Backoff;
@@ -31,7 +31,7 @@ bool ListedSteps::take(const RecordingCursor::Step &step, const ListedEvents &li
     Moments moments;
     if (std::holds_alternative<RecordingGap>(step)) {
         m_watching = {}; // what was so before is not known to have been so
-        moments.append({MomentKind::FeedGap, {}});
+        moments.append({MonitorEventKind::FeedGap, {}});
     } else if (const auto *entry = std::get_if<RecordedEntry>(&step)) {
         const auto *diff = std::get_if<LockDiff>(&entry->what);
         if (diff)
@@ -61,26 +61,27 @@ ListedSteps::Moments ListedSteps::momentsOf(const WatchState &watching)
     const bool isReady = watching.connection == Link::State::Ready;
     if (before.connection == Link::State::Ready && !isReady) {
         m_wasLost = true;
-        moments.append({MomentKind::Disconnected, {}});
+        moments.append({MonitorEventKind::Disconnected, {}});
     } else if (isReady && std::exchange(m_wasLost, false)) {
-        moments.append({MomentKind::Reconnected, {}});
+        moments.append({MonitorEventKind::Reconnected, {}});
     }
     // One that was told before a gap is none again behind it.
     if (watching.feed.incident && (!m_incidentAt || *m_incidentAt < watching.feed.incident->at)) {
         m_incidentAt = watching.feed.incident->at;
-        moments.append({MomentKind::FeedGap, {}});
+        moments.append({MonitorEventKind::FeedGap, {}});
     }
     if (!before.feed.routes.isEmpty() && watching.feed.routes != before.feed.routes)
-        moments.append({MomentKind::FeedChanged, {}});
+        moments.append({MonitorEventKind::FeedChanged, {}});
     if (watching.nodes.isEmpty()) // nothing is known of them
         return moments;
     const QSet<QByteArray> missing = asSet(watching.missingNodes);
     const QSet<QByteArray> wasMissing = std::exchange(m_missing, missing);
     if (!(missing - wasMissing).isEmpty())
-        moments.append({MomentKind::NodeLost, {}});
+        moments.append({MonitorEventKind::NodeLost, {}});
     const QSet<QByteArray> found = wasMissing - missing;
     for (const QByteArray &name : found)
-        moments.append({watching.nodes.contains(name) ? MomentKind::NodeReady : MomentKind::NodeLeft, {}});
+        moments.append(
+            {watching.nodes.contains(name) ? MonitorEventKind::NodeReady : MonitorEventKind::NodeLeft, {}});
     return moments;
 }
 
@@ -88,13 +89,13 @@ ListedSteps::Moments ListedSteps::momentsOf(const QList<Deadlock> &deadlocks)
 {
     Moments moments;
     const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
-    const auto add = [&](MomentKind kind, const QList<Deadlock> &some, const QList<Deadlock> &others) {
+    const auto add = [&](MonitorEventKind kind, const QList<Deadlock> &some, const QList<Deadlock> &others) {
         const QList<Deadlock> fresh = notIn(some, others);
         for (const Deadlock &deadlock : fresh)
             moments.append({kind, deadlock.cycle.value(0).lock});
     };
-    add(MomentKind::DeadlockEnded, before, deadlocks);
-    add(MomentKind::Deadlock, deadlocks, before);
+    add(MonitorEventKind::DeadlockEnded, before, deadlocks);
+    add(MonitorEventKind::Deadlock, deadlocks, before);
     return moments;
 }
 

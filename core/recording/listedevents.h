@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 #include "core/recording/recording.h"
 
 #include <QSet>
@@ -15,7 +15,7 @@ namespace lockscope {
 struct ListedEvents
 {
     std::function<bool(const LockEvent &event)> event{};
-    std::function<bool(MomentKind kind, const LockKey &key)> moment{};
+    std::function<bool(MonitorEventKind kind, const LockKey &key)> moment{};
 };
 
 /// Finds the steps of a recording that make an entry in an event list: events of locks, and moments that the
@@ -25,12 +25,12 @@ class ListedSteps
 public:
     /// Sets the state before the first step, which makes no entry. `isLossListed`: if disconnected, the loss
     /// is listed, and its return will be too.
-    void begin(const RecordedPicture &picture, bool isLossListed);
+    void begin(const RecordedSnapshot &picture, bool isLossListed);
     /// True if this step makes an entry that the filter accepts.
     bool take(const RecordingCursor::Step &step, const ListedEvents &listed);
 
 private:
-    using Moments = QList<std::pair<MomentKind, LockKey>>;
+    using Moments = QList<std::pair<MonitorEventKind, LockKey>>;
 
     Moments momentsOf(const RecordedEntry &entry);
     Moments momentsOf(const WatchState &watching);

@@ -9,11 +9,11 @@
 
 namespace lockscope::lockfields {
 
-constexpr qsizetype mostOwners = 1024;
-constexpr qsizetype mostMembers = 64;
-constexpr qsizetype mostNodes = 4096;
-constexpr qsizetype mostRoutes = 1024;
-constexpr qsizetype mostDeadlocks = 10'000;
+constexpr qsizetype maxOwners = 1024;
+constexpr qsizetype maxMembers = 64;
+constexpr qsizetype maxNodes = 4096;
+constexpr qsizetype maxRoutes = 1024;
+constexpr qsizetype maxDeadlocks = 10'000;
 constexpr qsizetype leastCycle = 2; // nobody waits for itself
 
 /// Parts of a lock that change together; a change writes only those that differ.
@@ -124,7 +124,7 @@ void ownerField(Io &io, Value &owner)
 template <typename Io, typename Value>
 void ownersField(Io &io, Value &owners)
 {
-    io.list(owners, mostOwners, [&](auto &owner) { ownerField(io, owner); });
+    io.list(owners, maxOwners, [&](auto &owner) { ownerField(io, owner); });
 }
 
 template <typename Io, typename Value>
@@ -151,7 +151,7 @@ void besideField(Io &io, Value &state)
         io.list(std::as_const(implied), Family::most, [&](const Family &family) { familyField(io, family); });
     }
     io.flag(state.hasListeners);
-    io.list(state.permits, CompanionState::mostPermits, [&](auto &permit) {
+    io.list(state.permits, CompanionState::maxPermits, [&](auto &permit) {
         io.text(permit.id.bytes);
         io.optional(permit.expiresAtMs);
     });
@@ -170,7 +170,7 @@ void besideField(Io &io, Value &state)
 template <typename Io, typename Value>
 void quorumField(Io &io, Value &quorum, qint64 base)
 {
-    io.list(quorum.members, mostMembers, [&](auto &member) {
+    io.list(quorum.members, maxMembers, [&](auto &member) {
         io.code(member.state, recordingcodes::members);
         ownersField(io, member.owners);
         deadlineField(io, member.deadline, base);
@@ -303,7 +303,7 @@ void watchingFields(Io &io, Value &watching, qint64 now)
 {
     io.code(watching.connection, recordingcodes::connections);
     io.flag(watching.isRead);
-    io.list(watching.feed.routes, mostRoutes, [&](auto &route) {
+    io.list(watching.feed.routes, maxRoutes, [&](auto &route) {
         io.text(route.pattern);
         io.code(route.feed, recordingcodes::feeds);
     });
@@ -320,15 +320,15 @@ void watchingFields(Io &io, Value &watching, qint64 now)
     io.name(watching.serverName);
     io.name(watching.serverVersion);
     io.name(watching.serverMode);
-    io.list(watching.nodes, mostNodes, [&](auto &node) { io.text(node); });
-    io.list(watching.missingNodes, mostNodes, [&](auto &node) { io.text(node); });
+    io.list(watching.nodes, maxNodes, [&](auto &node) { io.text(node); });
+    io.list(watching.missingNodes, maxNodes, [&](auto &node) { io.text(node); });
 }
 
 /// Slots, as sorted ranges.
 template <typename Io, typename Value>
 void slotsField(Io &io, Value &shared)
 {
-    constexpr qsizetype mostRuns = slotCount / 2;
+    constexpr qsizetype maxRuns = slotCount / 2;
     QList<std::pair<int, int>> runs; // first and last slot
     if constexpr (!Io::reads) {
         for (int slot = 0; slot < slotCount; ++slot) {
@@ -340,7 +340,7 @@ void slotsField(Io &io, Value &shared)
                 runs.last().second = slot;
         }
     }
-    io.list(runs, mostRuns, [&](auto &run) {
+    io.list(runs, maxRuns, [&](auto &run) {
         io.number(run.first);
         io.number(run.second);
     });
@@ -360,8 +360,8 @@ void slotsField(Io &io, Value &shared)
 template <typename Io, typename Value>
 void deadlocksFields(Io &io, Value &deadlocks)
 {
-    io.list(deadlocks, mostDeadlocks, [&](auto &deadlock) {
-        io.list(deadlock.cycle, mostDeadlocks, [&](auto &edge) {
+    io.list(deadlocks, maxDeadlocks, [&](auto &deadlock) {
+        io.list(deadlock.cycle, maxDeadlocks, [&](auto &edge) {
             io.text(edge.lock.bytes);
             io.text(edge.waiter);
             io.text(edge.owner);

@@ -2,7 +2,7 @@
 #include "core/recording/recorded.h"
 
 #include "core/family/certainty.h"
-#include "core/watch/watched.h"
+#include "core/watch/monitorstate.h"
 
 #include <algorithm>
 
@@ -87,7 +87,7 @@ bool operator==(const WatchState &a, const WatchState &b)
            isSameSet(a.unknownSlots, b.unknownSlots);
 }
 
-WatchState watchingOf(const Watched &watched)
+WatchState watchingOf(const MonitorState &watched)
 {
     WatchState watching;
     watching.connection = watched.status().state;

@@ -17,7 +17,7 @@
 
 namespace lockscope {
 
-class Watched;
+class MonitorState;
 
 /// The last state of connection, feed, scans and permissions: how well the locks are known.
 struct WatchState
@@ -40,7 +40,7 @@ struct WatchState
 
     friend bool operator==(const WatchState &a, const WatchState &b);
 };
-WatchState watchingOf(const Watched &watched);
+WatchState watchingOf(const MonitorState &watched);
 
 /// A report of the monitor. Recorded of ScanStats: complete, keysScanned, keyspace, locks, hidden,
 /// unreadable, nodesMissing, and its two durations.
@@ -55,7 +55,7 @@ struct RecordedEntry
 };
 
 /// The full state at one moment.
-struct RecordedPicture
+struct RecordedSnapshot
 {
     TimePoint at;
     qint64 wallMs = 0;

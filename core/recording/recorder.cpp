@@ -18,7 +18,7 @@ namespace {
 /// The maximum loss if the process is killed.
 constexpr std::chrono::milliseconds flushEvery{750};
 /// Limit of waiting changes and events: some hundred MB.
-constexpr qint64 mostWaiting = 300'000;
+constexpr qint64 maxWaiting = 300'000;
 constexpr std::chrono::milliseconds letGoEvery{50};
 
 qint64 wallNow()
@@ -54,7 +54,7 @@ public:
         if (m_writer->isLong())
             flush();
     }
-    void takeKnown(const RecordedPicture &known, qint64 weight)
+    void takeKnown(const RecordedSnapshot &known, qint64 weight)
     {
         m_writer->setKnown(known, Clock::now(), wallNow());
         waiting -= weight;
@@ -93,9 +93,9 @@ private:
 class Recorder::Private
 {
 public:
-    explicit Private(const WatchSource &watch) : source(watch), watching(watchingOf(watch.watched())) {}
+    explicit Private(const MonitorSource &watch) : source(watch), watching(watchingOf(watch.watched())) {}
 
-    const WatchSource &source;
+    const MonitorSource &source;
     WatchState watching; ///< last recorded, except for isRead while changes are held
     QThread thread;
     std::unique_ptr<RecordingDesk> desk; ///< on the thread while it runs
@@ -106,9 +106,9 @@ public:
     RecordingTotals totals;
 };
 
-Result<std::unique_ptr<Recorder>> Recorder::begin(const WatchSource &source, const QString &path,
+Result<std::unique_ptr<Recorder>> Recorder::begin(const MonitorSource &source, const QString &path,
                                                   const RecordingOptions &options,
-                                                  const RecordedPicture *known)
+                                                  const RecordedSnapshot *known)
 {
     auto writer = RecordingWriter::begin(path, options, Clock::now(), wallNow());
     if (!writer)
@@ -116,8 +116,8 @@ Result<std::unique_ptr<Recorder>> Recorder::begin(const WatchSource &source, con
     return std::make_unique<Recorder>(source, std::move(*writer), known);
 }
 
-Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
-                   const RecordedPicture *known)
+Recorder::Recorder(const MonitorSource &source, std::unique_ptr<RecordingWriter> writer,
+                   const RecordedSnapshot *known)
     : d(std::make_unique<Private>(source))
 {
     // From its thread to ours.
@@ -139,12 +139,12 @@ Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> w
     d->thread.setObjectName(QStringLiteral("recorder"));
     d->thread.start();
     QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get()] { desk->begin(); });
-    connect(&source, &WatchSource::told, this, &Recorder::take);
+    connect(&source, &MonitorSource::reported, this, &Recorder::take);
     if (known)
         begin(*known);
 }
 
-void Recorder::begin(const RecordedPicture &known)
+void Recorder::begin(const RecordedSnapshot &known)
 {
     const qint64 weight = 1 + known.locks.size();
     d->desk->waiting += weight;
@@ -191,12 +191,12 @@ void Recorder::end()
     });
 }
 
-void Recorder::take(const WatchEvent &event)
+void Recorder::take(const MonitorReport &event)
 {
     std::visit(Match{[this](const LockDiff &diff) { tell(diff); },
                      [this](const QList<Deadlock> &deadlocks) { tell(deadlocks); },
                      [this](const ServerReset &reset) { tell(reset); },
-                     [this](const Confirmed &confirmed) { setConfirmed(confirmed.at); },
+                     [this](const DataConfirmed &confirmed) { setConfirmed(confirmed.at); },
                      [this](const ScanStats &stats) {
                          if (stats.complete)
                              tell(stats);
@@ -204,7 +204,7 @@ void Recorder::take(const WatchEvent &event)
                      [](const auto &) {}},
                event);
     const bool isOfLocks =
-        std::holds_alternative<LockDiff>(event) || std::holds_alternative<Confirmed>(event);
+        std::holds_alternative<LockDiff>(event) || std::holds_alternative<DataConfirmed>(event);
     if (isOfLocks) // nothing else changes by them
         return;
     if (const WatchState watching = watchingOf(d->source.watched()); watching != d->watching) {
@@ -234,7 +234,7 @@ void Recorder::tell(const Recordable &what)
         return;
     const auto *diff = std::get_if<LockDiff>(&what);
     if (diff) {
-        if (!d->isHolding && d->desk->waiting > mostWaiting) {
+        if (!d->isHolding && d->desk->waiting > maxWaiting) {
             d->isHolding = true;
             tellWatching();
             d->letGo.start();
@@ -255,7 +255,7 @@ void Recorder::send(const RecordedEntry &entry, qint64 weight)
 /// Continues with held changes once the writer has caught up.
 void Recorder::letGo()
 {
-    if (!d->isHolding || d->desk->waiting > mostWaiting / 4)
+    if (!d->isHolding || d->desk->waiting > maxWaiting / 4)
         return;
     d->isHolding = false;
     d->letGo.stop();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/recording/recordingwriter.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QObject>
 
@@ -20,12 +20,12 @@ class Recorder : public QObject
 public:
     /// Begins a recording; waits for the disk. ErrorKind::RecordingFailed as from RecordingWriter::begin().
     /// `known`: the state of a session that is already open, recorded as the first state without events.
-    static Result<std::unique_ptr<Recorder>> begin(const WatchSource &source, const QString &path,
+    static Result<std::unique_ptr<Recorder>> begin(const MonitorSource &source, const QString &path,
                                                    const RecordingOptions &options,
-                                                   const RecordedPicture *known = nullptr);
+                                                   const RecordedSnapshot *known = nullptr);
     /// Records to a file that was already begun.
-    Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
-             const RecordedPicture *known = nullptr);
+    Recorder(const MonitorSource &source, std::unique_ptr<RecordingWriter> writer,
+             const RecordedSnapshot *known = nullptr);
     /// Calls finish().
     ~Recorder() override;
 
@@ -47,8 +47,8 @@ signals:
 
 private:
     class Private;
-    void take(const WatchEvent &event);
-    void begin(const RecordedPicture &known);
+    void take(const MonitorReport &event);
+    void begin(const RecordedSnapshot &known);
     void tellWatching();
     void send(const RecordedEntry &entry, qint64 weight);
     void letGo();

@@ -17,7 +17,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype windowBytes = 1 << 16;
-constexpr size_t mostChunks = 4'000'000;
+constexpr size_t maxChunks = 4'000'000;
 /// Both a moment and one so far from it are valid times of a clock.
 constexpr qint64 longestTimeLine = farthestMs / 2;
 
@@ -75,7 +75,7 @@ private:
 
 Result<Recording> Recording::open(const QString &path)
 {
-    return open(path, mostChunks);
+    return open(path, maxChunks);
 }
 
 Result<void> Recording::canOpen(const QString &path)
@@ -257,12 +257,12 @@ qint64 Recording::wallAt(milliseconds moment) const
     return chunk.header.wallMs + moment.count() - firstOf(chunk);
 }
 
-RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
+RecordedSnapshot Recording::pictureAt(milliseconds moment, TimePoint as) const
 {
     moment = std::clamp(moment, milliseconds(0), m_length);
     const size_t wanted = chunkAt(moment);
     const Chunk &chunk = m_chunks[wanted];
-    RecordedPicture picture;
+    RecordedSnapshot picture;
     picture.at = as;
     picture.wallMs = wallAt(moment);
     SegmentReader segment;
@@ -284,7 +284,7 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
     return picture;
 }
 
-void Recording::fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift)
+void Recording::fillLocks(RecordedSnapshot &picture, std::vector<RecordedSlot> places, Clock::duration shift)
 {
     picture.locks.reserve(std::ranges::count_if(places, &RecordedSlot::isThere));
     for (RecordedSlot &slot : places) {
@@ -293,7 +293,7 @@ void Recording::fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> pl
     }
 }
 
-void Recording::fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
+void Recording::fill(RecordedSnapshot &picture, const SegmentReader &segment, Clock::duration shift)
 {
     picture.deadlocks = segment.deadlocks();
     picture.watching = segment.watching();

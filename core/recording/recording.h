@@ -99,7 +99,7 @@ public:
     std::vector<WallStep> wallSteps(size_t most) const;
 
     /// The full state at a moment, which is clamped to the time line.
-    RecordedPicture pictureAt(milliseconds moment, TimePoint as) const;
+    RecordedSnapshot pictureAt(milliseconds moment, TimePoint as) const;
 
 private:
     friend class RecordingCursor;
@@ -125,8 +125,8 @@ private:
     void addChunks(quint32 file, size_t most);
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
-    static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
-    static void fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift);
+    static void fill(RecordedSnapshot &picture, const SegmentReader &segment, Clock::duration shift);
+    static void fillLocks(RecordedSnapshot &picture, std::vector<RecordedSlot> places, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
     qint64 endOf(size_t chunk) const;
     size_t keyframeOf(size_t chunk) const;
@@ -169,9 +169,9 @@ public:
                     AcrossGaps acrossGaps = AcrossGaps::State);
 
     /// The state at the start if a chunk begins there; call before next().
-    RecordedPicture begin();
+    RecordedSnapshot begin();
     /// The state at the start, without locks, which may be many.
-    RecordedPicture beginWithoutLocks();
+    RecordedSnapshot beginWithoutLocks();
     /// The next step; absent at the end. After a gap, changes lead to the state then.
     std::optional<Step> next();
     milliseconds momentOf(const Step &step) const;

@@ -59,21 +59,21 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
     return m_zero.time_since_epoch() + milliseconds(chunk.shift);
 }
 
-RecordedPicture RecordingCursor::begin()
+RecordedSnapshot RecordingCursor::begin()
 {
-    RecordedPicture picture = beginWithoutLocks();
+    RecordedSnapshot picture = beginWithoutLocks();
     Recording::fillLocks(picture, m_segment.places(), shiftOf(m_recording.m_chunks[m_next - 1]));
     return picture;
 }
 
-RecordedPicture RecordingCursor::beginWithoutLocks()
+RecordedSnapshot RecordingCursor::beginWithoutLocks()
 {
     const size_t at = m_recording.chunkAt(m_from);
     // A keyframe is what was known where it begins.
     while (m_next == m_begin || (m_next < at && m_recording.isWanted()))
         readChunk();
     const Recording::Chunk &last = m_recording.m_chunks[m_next - 1];
-    RecordedPicture picture;
+    RecordedSnapshot picture;
     picture.at = m_zero + m_from;
     picture.wallMs = m_recording.wallAt(m_from);
     picture.isRecorded = !m_isBroken;

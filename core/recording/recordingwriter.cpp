@@ -25,12 +25,12 @@ constexpr qint64 partsOfLimit = 8;
 // A moment is reached by reading one keyframe and what comes behind it: some 5 million changes a second.
 constexpr qint64 leastChangesInSegment = 800'000;
 constexpr qint64 changesPerLock = 6;
-constexpr qsizetype mostKeysInSegment = 1'000'000;
-constexpr qint64 mostTextInSegment = qint64(128) << 20;
+constexpr qsizetype maxKeysInSegment = 1'000'000;
+constexpr qint64 maxTextInSegment = qint64(128) << 20;
 // Of lists, or twice what the keyframe has; a flush adds a million at most.
 constexpr qint64 leastItemsInSegment = 4'000'000;
-constexpr qint64 mostItemsInSegment = FieldReader::mostItems - 1'000'000;
-constexpr quint32 mostChunksInSegment = 3600;
+constexpr qint64 maxItemsInSegment = FieldReader::maxItems - 1'000'000;
+constexpr quint32 maxChunksInSegment = 3600;
 
 QFile::Permissions ownerOnly()
 {
@@ -149,7 +149,7 @@ void RecordingWriter::dropOldParts()
     }
 }
 
-void RecordingWriter::setKnown(const RecordedPicture &known, TimePoint now, qint64 wallMs)
+void RecordingWriter::setKnown(const RecordedSnapshot &known, TimePoint now, qint64 wallMs)
 {
     m_segment.add({now, wallMs, LockDiff{.changed = known.locks, .removed = {}, .events = {}}});
     m_segment.add({now, wallMs, known.deadlocks});
@@ -205,14 +205,14 @@ RecordingTotals RecordingWriter::totals() const
 
 bool RecordingWriter::isSegmentOver() const
 {
-    const qint64 mostChanges =
+    const qint64 maxChanges =
         std::max<qint64>(leastChangesInSegment, changesPerLock * static_cast<qint64>(m_segment.locks()));
-    const qint64 mostItems = std::clamp(2 * m_keyframeItems, leastItemsInSegment, mostItemsInSegment);
+    const qint64 maxItems = std::clamp(2 * m_keyframeItems, leastItemsInSegment, maxItemsInSegment);
     // Where little happens, nothing is to be saved; what damage costs grows with a segment.
-    const bool isOld = m_place >= mostChunksInSegment && m_segmentBytes > m_keyframeBytes;
+    const bool isOld = m_place >= maxChunksInSegment && m_segmentBytes > m_keyframeBytes;
     const bool isLarge = m_segmentBytes > std::max(m_options.limit / partsOfLimit, m_keyframeBytes);
-    return m_segment.changesInSegment() > mostChanges || m_segment.knownKeys() > mostKeysInSegment ||
-           m_segment.knownBytes() > mostTextInSegment || m_segment.items() > mostItems || isOld || isLarge;
+    return m_segment.changesInSegment() > maxChanges || m_segment.knownKeys() > maxKeysInSegment ||
+           m_segment.knownBytes() > maxTextInSegment || m_segment.items() > maxItems || isOld || isLarge;
 }
 
 Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
@@ -304,8 +304,8 @@ Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams
     header.last = std::max(header.last, std::max(header.first, msAt(now)));
     header.confirmed = m_confirmed ? msAt(*m_confirmed) : ChunkHeader::notConfirmed;
     // What the reader refuses would be lost without a word.
-    if (streams.numbers.size() > ChunkHeader::mostNumbers || streams.texts.size() > ChunkHeader::mostTexts ||
-        m_segment.items() > FieldReader::mostItems)
+    if (streams.numbers.size() > ChunkHeader::maxNumbers || streams.texts.size() > ChunkHeader::maxTexts ||
+        m_segment.items() > FieldReader::maxItems)
         return recordingFailed(
             QT_TRANSLATE_NOOP("phrases", "%1 cannot hold that many locks and waiters. Narrow the patterns."),
             m_path);

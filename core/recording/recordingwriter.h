@@ -42,7 +42,7 @@ public:
     static Result<std::unique_ptr<RecordingWriter>>
     begin(const QString &path, const RecordingOptions &options, TimePoint now, qint64 wallMs);
     /// Sets the state at the begin; before anything is added.
-    void setKnown(const RecordedPicture &known, TimePoint now, qint64 wallMs);
+    void setKnown(const RecordedSnapshot &known, TimePoint now, qint64 wallMs);
     /// Does not flush.
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter &) = delete;

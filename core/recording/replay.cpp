@@ -13,19 +13,19 @@ namespace {
 
 constexpr std::chrono::milliseconds playInterval{60};
 /// Tolerance for the wall clock; beyond it this machine slept, or a clock was set.
-constexpr std::chrono::milliseconds mostApart{1000};
+constexpr std::chrono::milliseconds maxApart{1000};
 /// A turn reports as many parts as fit, by the time of the previous one.
 constexpr std::chrono::milliseconds toldInTurn{16};
 constexpr std::chrono::milliseconds toldBeforeArrival{4};
-constexpr qsizetype mostLooked = 50'000; // for those that are not there any more
+constexpr qsizetype maxLooked = 50'000; // for those that are not there any more
 /// Locks, changes and events per part: many, since tables sort once per part.
-constexpr qsizetype mostInPart = 3'000;
+constexpr qsizetype maxInPart = 3'000;
 
 /// The next part of a change after those reported: events, then locks.
 LockDiff nextPartOf(const LockDiff &diff, qsizetype told)
 {
     LockDiff part;
-    qsizetype left = mostInPart;
+    qsizetype left = maxInPart;
     const auto take = [&](const auto &all, auto &some) {
         const qsizetype begin = std::min(told, all.size());
         some = all.mid(begin, left);
@@ -97,7 +97,7 @@ ClusterStatus nodesOf(const WatchState &watching)
 } // namespace
 
 Replay::Replay(QString path, QObject *parent)
-    : WatchSource(parent), m_path(std::move(path)), m_reader(new ReplayReader(m_path))
+    : MonitorSource(parent), m_path(std::move(path)), m_reader(new ReplayReader(m_path))
 {
     m_reader->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_reader, &QObject::deleteLater);
@@ -107,7 +107,7 @@ Replay::Replay(QString path, QObject *parent)
         emit opened();
     });
     connect(m_reader, &ReplayReader::failed, this, &Replay::failed);
-    connect(m_reader, &ReplayReader::told, this, &Replay::take);
+    connect(m_reader, &ReplayReader::reported, this, &Replay::take);
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &Replay::tellPart);
     m_playing.setInterval(playInterval);
@@ -275,7 +275,7 @@ bool Replay::tellNext(const ReplayStretch &stretch)
 
 void Replay::begin(const ReplayStretch &stretch)
 {
-    const RecordedPicture &picture = *stretch.begin;
+    const RecordedSnapshot &picture = *stretch.begin;
     m_at = picture.at;
     m_wallMs = picture.wallMs;
     m_confirmedAt = picture.confirmedAt;
@@ -295,9 +295,9 @@ void Replay::begin(const ReplayStretch &stretch)
 void Replay::tellLocks(const ReplayStretch &stretch)
 {
     LockDiff part;
-    part.changed = stretch.begin->locks.mid(m_progress.locks, mostInPart);
+    part.changed = stretch.begin->locks.mid(m_progress.locks, maxInPart);
     if (m_isTellingPast)
-        part.events = stretch.found.mid(m_progress.locks, mostInPart);
+        part.events = stretch.found.mid(m_progress.locks, maxInPart);
     else
         for (const WatchedLock &lock : std::as_const(part.changed))
             m_there.insert(lock.key(), stretch.wish);
@@ -311,7 +311,7 @@ bool Replay::tellRemoved(quint64 wish)
     LockDiff part;
     qsizetype seen = 0;
     auto &next = m_progress.next;
-    for (; next != m_there.end() && seen < mostLooked && part.removed.size() < mostInPart; ++seen) {
+    for (; next != m_there.end() && seen < maxLooked && part.removed.size() < maxInPart; ++seen) {
         if (*next == wish) {
             ++next;
             continue;
@@ -324,12 +324,12 @@ bool Replay::tellRemoved(quint64 wish)
     return seen > 0;
 }
 
-void Replay::tellRestored(const RecordedPicture &picture)
+void Replay::tellRestored(const RecordedSnapshot &picture)
 {
     const bool isWhole = picture.isRecorded && picture.watching.isCurrentElsewhere();
     emit restored(isWhole);
     if (isWhole && m_confirmedAt)
-        tell(Confirmed{*m_confirmedAt});
+        tell(DataConfirmed{*m_confirmedAt});
 }
 
 /// False: no more.
@@ -340,7 +340,7 @@ bool Replay::tellStep(const ReplayStretch &stretch)
     const RecordingCursor::Step &step = stretch.steps[m_progress.step];
     const auto *entry = std::get_if<RecordedEntry>(&step);
     const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
-    if (!diff || sizeOf(*diff) <= mostInPart) { // most are: nothing is copied
+    if (!diff || sizeOf(*diff) <= maxInPart) { // most are: nothing is copied
         ++m_progress.step;
         tellRecorded(step);
         return true;
@@ -348,7 +348,7 @@ bool Replay::tellStep(const ReplayStretch &stretch)
     m_at = entry->at;
     m_wallMs = entry->wallMs;
     const LockDiff part = nextPartOf(*diff, m_progress.within);
-    m_progress.within += mostInPart;
+    m_progress.within += maxInPart;
     if (m_progress.within >= sizeOf(*diff)) {
         m_progress.within = 0;
         ++m_progress.step;
@@ -401,9 +401,9 @@ void Replay::arrive(const ReplayStretch &stretch)
     emit arrived();
     if (stretch.wish != m_wish)
         return;
-    const milliseconds apart = std::chrono::duration_cast<milliseconds>(WatchSource::now() - m_at) -
-                               milliseconds(WatchSource::wallNow() - m_wallMs);
-    if (stretch.isLast && std::chrono::abs(apart) > mostApart)
+    const milliseconds apart = std::chrono::duration_cast<milliseconds>(MonitorSource::now() - m_at) -
+                               milliseconds(MonitorSource::wallNow() - m_wallMs);
+    if (stretch.isLast && std::chrono::abs(apart) > maxApart)
         return seek(m_moment);
     if (isPlaying() && m_moment >= m_outline.length)
         stop();
@@ -421,7 +421,7 @@ void Replay::tellRecorded(const RecordingCursor::Step &step)
     }
     if (const auto *confirmation = std::get_if<RecordedConfirmation>(&step)) {
         m_confirmedAt = confirmation->at;
-        tell(Confirmed{confirmation->at});
+        tell(DataConfirmed{confirmation->at});
         return;
     }
     const auto &entry = std::get<RecordedEntry>(step);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/recording/replayreader.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -25,7 +25,7 @@ namespace lockscope {
 ///
 /// Long reports are split over several turns of the event loop, each but the last ending in partTold(), and
 /// stop when another request arrives, to not block the window.
-class Replay : public WatchSource
+class Replay : public MonitorSource
 {
     Q_OBJECT
 
@@ -110,7 +110,7 @@ private:
     void begin(const ReplayStretch &stretch);
     void tellLocks(const ReplayStretch &stretch);
     bool tellRemoved(quint64 wish);
-    void tellRestored(const RecordedPicture &picture);
+    void tellRestored(const RecordedSnapshot &picture);
     bool tellStep(const ReplayStretch &stretch);
     void tellChange(const LockDiff &diff);
     void pause(const ReplayStretch &stretch);

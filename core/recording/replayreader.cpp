@@ -11,10 +11,10 @@ namespace lockscope {
 namespace {
 
 /// Changes and events of a stretch while playing, about: reported quickly, so that requests do not wait.
-constexpr qint64 mostPlayed = 5'000;
+constexpr qint64 maxPlayed = 5'000;
 
 /// The same limit up to the next event; farther ones need a jump.
-constexpr qint64 mostToNextEvent = 50'000;
+constexpr qint64 maxToNextEvent = 50'000;
 
 constexpr std::chrono::milliseconds sameZero{300};
 
@@ -35,7 +35,7 @@ qint64 weightOfStep(const RecordingCursor::Step &step)
     return diff ? 1 + diff->changed.size() + diff->removed.size() + diff->events.size() : 1;
 }
 
-QList<LockEvent> foundIn(const RecordedPicture &picture)
+QList<LockEvent> foundIn(const RecordedSnapshot &picture)
 {
     QList<LockEvent> events;
     events.reserve(picture.locks.size());
@@ -54,7 +54,7 @@ QList<LockEvent> foundIn(const RecordedPicture &picture)
     return events;
 }
 
-constexpr size_t mostWallSteps = 100'000;
+constexpr size_t maxWallSteps = 100'000;
 
 } // namespace
 
@@ -88,7 +88,7 @@ void ReplayReader::open()
     outline.isAnonymous = m_recording->isAnonymous();
     outline.gaps = m_gaps = m_recording->gaps();
     outline.histogram = m_recording->eventsIn(histogramParts);
-    outline.wallSteps = m_recording->wallSteps(mostWallSteps);
+    outline.wallSteps = m_recording->wallSteps(maxWallSteps);
     outline.wallFirstMs = m_recording->earliestWallMs();
     outline.wallLastMs = m_recording->latestWallMs();
     m_recording->setWanted([this] { return !isOld(m_wish); });
@@ -129,23 +129,23 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
     picture->isLast = false;
     if (isOld(wish))
         return;
-    emit told(picture);
+    emit reported(picture);
     old.reset();
     const auto past = std::make_shared<ReplayStretch>();
     past->wish = wish;
     if (!takePast(*past, *picture->begin, moment))
         return;
     finish(*past, moment, isBroken);
-    emit told(past);
+    emit reported(past);
 }
 
 /// False: there is a newer wish.
-bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture, milliseconds moment)
+bool ReplayReader::takePast(ReplayStretch &past, const RecordedSnapshot &picture, milliseconds moment)
 {
     constexpr std::chrono::seconds leastPast{1};
     // Headers tell how many events there are, but not what changed without any: where that is too much, it is less time.
     for (milliseconds longest = longestPast; longest >= leastPast; longest /= 4) {
-        const milliseconds from = m_recording->beginOf(moment, longest, mostPastEvents);
+        const milliseconds from = m_recording->beginOf(moment, longest, maxPastEvents);
         if (from >= moment)
             break;
         past.steps.clear();
@@ -153,7 +153,7 @@ bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture,
         m_cursor = cursorFrom(from);
         past.begin = m_cursor->begin();
         m_listed.begin(*past.begin, false);
-        if (!takeSteps(past, moment, mostPastWeight))
+        if (!takeSteps(past, moment, maxPastWeight))
             return false;
         if (m_nextStep && dueOf(*m_nextStep, *m_zero) <= pointOf(moment))
             continue;
@@ -166,7 +166,7 @@ bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture,
     past.begin = picture;
     m_listed.begin(picture, false);
     past.found = foundIn(picture);
-    return takeSteps(past, moment, mostPastWeight);
+    return takeSteps(past, moment, maxPastWeight);
 }
 
 std::unique_ptr<RecordingCursor> ReplayReader::cursorFrom(milliseconds moment) const
@@ -237,7 +237,7 @@ bool ReplayReader::goOnToNext(quint64 wish, const ListedEvents &listed)
     const auto stretch = std::make_shared<ReplayStretch>();
     stretch->wish = wish;
     std::optional<milliseconds> to;
-    qint64 most = mostToNextEvent;
+    qint64 most = maxToNextEvent;
     while (to || most > 0) {
         if (!m_nextStep)
             m_nextStep = m_cursor->next();
@@ -247,7 +247,7 @@ bool ReplayReader::goOnToNext(quint64 wish, const ListedEvents &listed)
         }
         if (!m_nextStep || (to && momentOf(*m_nextStep) > *to)) {
             finish(*stretch, to.value_or(m_recording->length()), m_cursor->isBroken());
-            emit told(stretch);
+            emit reported(stretch);
             return true;
         }
         const milliseconds at = momentOf(*m_nextStep);
@@ -288,7 +288,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
                 to = gap.to;
         }
     }
-    if (!takeSteps(*stretch, to, mostPlayed))
+    if (!takeSteps(*stretch, to, maxPlayed))
         return;
     if (!m_nextStep)
         m_nextStep = m_cursor->next();
@@ -296,7 +296,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
         to = std::clamp(momentOf(*m_nextStep) - milliseconds(1), std::min(m_toldTo, to), to);
     }
     finish(*stretch, to, m_cursor->isBroken());
-    emit told(stretch);
+    emit reported(stretch);
 }
 
 } // namespace lockscope

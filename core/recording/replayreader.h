@@ -37,7 +37,7 @@ struct ReplayStretch
 {
     quint64 wish = 0; ///< the fulfilled request
     /// The full state at the begin; absent: it follows the previous stretch.
-    std::optional<RecordedPicture> begin;
+    std::optional<RecordedSnapshot> begin;
     QList<LockEvent>
         found; ///< the locks of `begin` as events, see hasEvents(); empty for a moment without its past
     std::vector<RecordingCursor::Step> steps;
@@ -58,8 +58,8 @@ class ReplayReader : public QObject
 public:
     /// Limits of the past reported before a moment, in time and in events, with or without changes.
     static constexpr std::chrono::minutes longestPast{15};
-    static constexpr qint64 mostPastEvents = 20'000;
-    static constexpr qint64 mostPastWeight = 500'000;
+    static constexpr qint64 maxPastEvents = 20'000;
+    static constexpr qint64 maxPastWeight = 500'000;
     static constexpr size_t histogramParts = 300;
 
     explicit ReplayReader(QString path) : m_path(std::move(path)) {}
@@ -84,12 +84,12 @@ signals:
     void opened(const lockscope::ReplayOutline &outline);
     void failed(const lockscope::Error &why);
     /// Shared by both threads, and constant from then on.
-    void told(const std::shared_ptr<const lockscope::ReplayStretch> &stretch);
+    void reported(const std::shared_ptr<const lockscope::ReplayStretch> &stretch);
 
 private:
     bool begins(quint64 wish);
     bool isOld(quint64 wish) const { return wish != m_newest; }
-    bool takePast(ReplayStretch &past, const RecordedPicture &picture, milliseconds moment);
+    bool takePast(ReplayStretch &past, const RecordedSnapshot &picture, milliseconds moment);
     std::unique_ptr<RecordingCursor> cursorFrom(milliseconds moment) const;
     bool goOnToNext(quint64 wish, const ListedEvents &listed);
     bool takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most);

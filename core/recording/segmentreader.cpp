@@ -7,16 +7,16 @@ namespace lockscope {
 namespace {
 
 /// Limit of a writer's segment.
-constexpr size_t mostRecordedSlots = 1'500'000;
+constexpr size_t maxRecordedSlots = 1'500'000;
 /// Limit of a writer's chunk: each change takes some hundred bytes in memory, even if few in the file.
-constexpr quint32 mostChangesOfChunk = 1'500'000;
-constexpr quint32 mostEventsOfChunk = 1'500'000;
-constexpr quint32 mostFramesOfChunk = 4 * SegmentWriter::manyFrames;
+constexpr quint32 maxChangesOfChunk = 1'500'000;
+constexpr quint32 maxEventsOfChunk = 1'500'000;
+constexpr quint32 maxFramesOfChunk = 4 * SegmentWriter::manyFrames;
 
 } // namespace
 
 bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams, qint64 until,
-                          const Told &told)
+                          const Told &reported)
 {
     if (header.type == ChunkHeader::Type::Keyframe) {
         m_fields.forget();
@@ -27,9 +27,9 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
     m_fields.setInput(streams.numbers, streams.texts);
     m_now = header.first;
     m_wallAhead = header.wallMs - header.first;
-    m_eventsLeft = std::min(header.events, mostEventsOfChunk);
-    m_changesLeft = mostChangesOfChunk;
-    quint32 framesLeft = mostFramesOfChunk;
+    m_eventsLeft = std::min(header.events, maxEventsOfChunk);
+    m_changesLeft = maxChangesOfChunk;
+    quint32 framesLeft = maxFramesOfChunk;
     while (m_fields.isGood() && !m_fields.atEnd()) {
         quint64 head = 0;
         m_fields.number(head);
@@ -43,31 +43,31 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
             return false;
         switch (static_cast<recordingcodes::Frame>(head % recordingcodes::frameKinds)) {
         case recordingcodes::Frame::Changes:
-            readChanges(told);
+            readChanges(reported);
             break;
         case recordingcodes::Frame::WatchState:
-            readWatchState(false, told);
+            readWatchState(false, reported);
             break;
         case recordingcodes::Frame::WatchStateOfSlots:
-            readWatchState(true, told);
+            readWatchState(true, reported);
             break;
         case recordingcodes::Frame::Deadlocks: {
             QList<Deadlock> deadlocks;
             tellValue(
-                deadlocks, [&] { lockfields::deadlocksFields(m_fields, deadlocks); }, told);
+                deadlocks, [&] { lockfields::deadlocksFields(m_fields, deadlocks); }, reported);
             m_deadlocks = deadlocks;
             break;
         }
         case recordingcodes::Frame::Reset: {
             ServerReset reset;
             tellValue(
-                reset, [&] { lockfields::resetFields(m_fields, reset, m_now); }, told);
+                reset, [&] { lockfields::resetFields(m_fields, reset, m_now); }, reported);
             break;
         }
         case recordingcodes::Frame::Scan: {
             ScanStats stats;
             tellValue(
-                stats, [&] { lockfields::scanFields(m_fields, stats); }, told);
+                stats, [&] { lockfields::scanFields(m_fields, stats); }, reported);
             break;
         }
         case recordingcodes::Frame::WallStep: {
@@ -86,14 +86,14 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
 }
 
 template <typename Value, typename Read>
-void SegmentReader::tellValue(Value &value, const Read &read, const Told &told)
+void SegmentReader::tellValue(Value &value, const Read &read, const Told &reported)
 {
     read();
-    if (told && m_fields.isGood())
-        told({TimePoint(milliseconds(m_now)), wallMs(), value});
+    if (reported && m_fields.isGood())
+        reported({TimePoint(milliseconds(m_now)), wallMs(), value});
 }
 
-void SegmentReader::readWatchState(bool hasSlots, const Told &told)
+void SegmentReader::readWatchState(bool hasSlots, const Told &reported)
 {
     WatchState watching;
     const auto read = [&] {
@@ -101,7 +101,7 @@ void SegmentReader::readWatchState(bool hasSlots, const Told &told)
         if (hasSlots)
             lockfields::slotsField(m_fields, watching.unknownSlots);
     };
-    tellValue(watching, read, told);
+    tellValue(watching, read, reported);
     m_watching = watching;
 }
 
@@ -110,7 +110,7 @@ quint32 SegmentReader::readNewSlot()
     RecordedSlot fresh;
     m_fields.text(fresh.lock.lock.address.key.bytes);
     m_fields.number(fresh.lock.lock.address.database);
-    if (m_slots.size() >= mostRecordedSlots)
+    if (m_slots.size() >= maxRecordedSlots)
         m_fields.fail();
     if (m_fields.isGood())
         m_slots.push_back(std::move(fresh));
@@ -128,7 +128,7 @@ void SegmentReader::takeCount(quint32 &count, quint32 &left)
     left -= count;
 }
 
-void SegmentReader::readChanges(const Told &told)
+void SegmentReader::readChanges(const Told &reported)
 {
     LockDiff diff;
     m_touched.clear();
@@ -149,7 +149,7 @@ void SegmentReader::readChanges(const Told &told)
         lockfields::lockParts(m_fields, m_slots[slot].lock, parts, m_now);
         m_slots[slot].isThere = true;
         m_touched.push_back(slot);
-        if (told)
+        if (reported)
             diff.changed.append(m_slots[slot].lock);
     }
     takeCount(count, m_changesLeft);
@@ -160,14 +160,14 @@ void SegmentReader::readChanges(const Told &told)
             return m_fields.fail();
         m_slots[slot].isThere = false;
         m_touched.push_back(slot);
-        if (told)
+        if (reported)
             diff.removed.append(m_slots[slot].lock.key());
     }
     takeCount(count, m_eventsLeft);
     for (quint32 i = 0; i < count && m_fields.isGood(); ++i)
-        readEvent(told ? &diff : nullptr);
-    if (told && m_fields.isGood())
-        told({TimePoint(milliseconds(m_now)), wallMs(), std::move(diff)});
+        readEvent(reported ? &diff : nullptr);
+    if (reported && m_fields.isGood())
+        reported({TimePoint(milliseconds(m_now)), wallMs(), std::move(diff)});
 }
 
 void SegmentReader::readEvent(LockDiff *diff)

@@ -13,8 +13,8 @@ namespace lockscope {
 namespace {
 
 constexpr quint16 sentinelPort = 26379;
-constexpr int mostSentinels = 32;
-constexpr int mostMembers = 15;
+constexpr int maxSentinels = 32;
+constexpr int maxMembers = 15;
 
 template <typename... Arguments>
 tl::unexpected<Error> refuse(const char *why, const Arguments &...arguments)
@@ -430,8 +430,8 @@ Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
         if (!sentinels.contains(node))
             sentinels.append(node);
     }
-    if (sentinels.size() > mostSentinels)
-        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), mostSentinels);
+    if (sentinels.size() > maxSentinels)
+        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), maxSentinels);
     return sentinels;
 }
 
@@ -443,9 +443,9 @@ Result<QList<NodeAddress>> ServerAddress::parseMembers(QStringView text)
     if (members->size() < 2)
         return refuse(QT_TRANSLATE_NOOP(
             "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379."));
-    if (members->size() > mostMembers)
+    if (members->size() > maxMembers)
         return refuse(QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."),
-                      mostMembers);
+                      maxMembers);
     for (auto node = members->cbegin(); node != members->cend(); ++node) {
         // Counted twice it would make a majority that is none.
         if (std::find(members->cbegin(), node, *node) != node)

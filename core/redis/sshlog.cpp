@@ -8,8 +8,8 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype longestLine = 2000;
-constexpr qsizetype mostMessages = 40; // a key that changed takes ssh 14 lines
-constexpr qsizetype mostOpen = 1000;
+constexpr qsizetype maxMessages = 40; // a key that changed takes ssh 14 lines
+constexpr qsizetype maxOpen = 1000;
 constexpr QByteArrayView debugPrefix("debug1: ");
 
 bool saysAny(const QList<QByteArray> &messages, std::initializer_list<QByteArrayView> texts)
@@ -63,16 +63,16 @@ void SshLog::takeLine(const QByteArray &line)
         const QByteArray number = text.first(std::max<qsizetype>(colon, 0));
         const QByteArray rest = text.sliced(colon < 0 ? text.size() : colon + 2);
         constexpr QByteArrayView failed("open failed: ");
-        if (rest.startsWith(failed) && m_refused.size() < mostOpen)
+        if (rest.startsWith(failed) && m_refused.size() < maxOpen)
             m_refused.insert(number, rest.sliced(failed.size()));
-        else if (rest.startsWith("free: ") && m_refused.contains(number) && m_failures.size() < mostOpen)
+        else if (rest.startsWith("free: ") && m_refused.contains(number) && m_failures.size() < maxOpen)
             m_failures.append({rest, m_refused.take(number)});
         return;
     }
     if (isDebug || text.isEmpty())
         return;
     m_messages.append(text);
-    if (m_messages.size() > mostMessages)
+    if (m_messages.size() > maxMessages)
         m_messages.removeFirst();
 }
 

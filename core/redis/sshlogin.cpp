@@ -25,7 +25,7 @@ constexpr auto refusedFor = 300ms;    // several connections ask at once: one re
 constexpr auto explainPatience = 200ms;
 constexpr auto answerInterval = 20ms;
 constexpr auto endPatience = 2s;
-constexpr qsizetype mostReasons = 1000;
+constexpr qsizetype maxReasons = 1000;
 
 /// $1: directory to make and remove; the rest: ssh with its arguments. Our end of the shell's standard input
 /// stays open while we live: ssh ends with us, even after a crash. In the background, ssh does not get
@@ -198,7 +198,7 @@ void SshLogin::readLog()
                 continue;
             if (forward.reasonsHold.hasExpired())
                 forward.reasons.clear();
-            if (forward.reasons.size() < mostReasons)
+            if (forward.reasons.size() < maxReasons)
                 forward.reasons.append(failure.reason);
             forward.reasonsHold = QDeadlineTimer(reasonHolds);
         }

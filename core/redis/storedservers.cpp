@@ -11,10 +11,10 @@ namespace lockscope {
 
 namespace {
 
-constexpr int mostUnnamed = 8;
+constexpr int maxUnnamed = 8;
 constexpr int most = 100;
-constexpr int mostRead = 1'000; // those with kept passwords come on top
-constexpr qsizetype mostTold = 10;
+constexpr int maxRead = 1'000; // those with kept passwords come on top
+constexpr qsizetype maxTold = 10;
 
 QString arrayName()
 {
@@ -76,7 +76,7 @@ QList<StoredServer> storedServers()
 {
     Settings settings;
     QList<StoredServer> servers;
-    const int size = std::min(settings.beginReadArray(arrayName()), mostRead);
+    const int size = std::min(settings.beginReadArray(arrayName()), maxRead);
     for (int i = 0; i < size; ++i) {
         settings.setArrayIndex(i);
         auto address = ServerAddress::parse(settings.value(QStringLiteral("uri")).toString());
@@ -151,8 +151,7 @@ void rememberServer(const StoredServer &server)
     int unnamed = 0;
     int others = 0;
     servers.removeIf([&](const StoredServer &known) {
-        return !known.keepsPasswords &&
-               ((known.name.isEmpty() && ++unnamed > mostUnnamed) || ++others > most);
+        return !known.keepsPasswords && ((known.name.isEmpty() && ++unnamed > maxUnnamed) || ++others > most);
     });
     keep(servers);
 }
@@ -190,7 +189,7 @@ Result<StoredServer> storedServer(const QString &name)
     for (const StoredServer &server : storedServers()) {
         if (server.name == name && !name.isEmpty())
             return server;
-        if (!server.name.isEmpty() && names.size() < mostTold)
+        if (!server.name.isEmpty() && names.size() < maxTold)
             names.append(server.name);
     }
     if (names.isEmpty())

@@ -17,7 +17,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostNames = 3; // of a certificate, that are told
+constexpr qsizetype maxNames = 3; // of a certificate, that are told
 
 template <typename... Arguments>
 tl::unexpected<Error> refuseCertificate(const char *why, const Arguments &...arguments)
@@ -121,8 +121,8 @@ QString namesIn(const QSslCertificate &certificate)
     if (names.isEmpty())
         names = certificate.subjectInfo(QSslCertificate::CommonName);
     std::ranges::sort(names);
-    const QString told = names.first(std::min(mostNames, names.size())).join(QStringLiteral(", "));
-    return names.size() > mostNames ? told + QStringLiteral(", …") : told;
+    const QString told = names.first(std::min(maxNames, names.size())).join(QStringLiteral(", "));
+    return names.size() > maxNames ? told + QStringLiteral(", …") : told;
 }
 
 QString issuerOf(const QSslCertificate &certificate)

@@ -15,12 +15,12 @@ qint64 EventLog::Owners::bytes() const
     return sum;
 }
 
-EventLog::EventLog(qsizetype most, qint64 mostBytes, QObject *parent)
-    : QObject(parent), m_most(most), m_mostBytes(mostBytes)
+EventLog::EventLog(qsizetype most, qint64 maxBytes, QObject *parent)
+    : QObject(parent), m_most(most), m_mostBytes(maxBytes)
 {
 }
 
-void EventLog::append(const QList<LockEvent> &events, const QList<Moment> &moments)
+void EventLog::append(const QList<LockEvent> &events, const QList<MonitorEvent> &moments)
 {
     if (events.isEmpty() && moments.isEmpty())
         return;
@@ -71,7 +71,7 @@ void EventLog::add(const LockEvent &event)
     add(record, event.address.key, event.owners);
 }
 
-void EventLog::add(const Moment &moment)
+void EventLog::add(const MonitorEvent &moment)
 {
     m_texts.insert(end(), moment.text);
     m_bytes += moment.text.size() * qint64(sizeof(QChar));

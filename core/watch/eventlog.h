@@ -3,7 +3,7 @@
 
 #include "core/base/internpool.h"
 #include "core/model/lockevent.h"
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 
 #include <QHash>
 #include <QObject>
@@ -23,17 +23,17 @@ public:
     // NOLINTNEXTLINE(google-explicit-constructor): it is either
     constexpr LoggedKind(EventKind kind) : m_index(static_cast<quint8>(kind)) {}
     // NOLINTNEXTLINE(google-explicit-constructor)
-    constexpr LoggedKind(MomentKind kind) : m_index(static_cast<quint8>(eventKinds + int(kind))) {}
+    constexpr LoggedKind(MonitorEventKind kind) : m_index(static_cast<quint8>(eventKinds + int(kind))) {}
     static constexpr LoggedKind at(int index)
     {
         return index < eventKinds ? LoggedKind(static_cast<EventKind>(index))
-                                  : LoggedKind(static_cast<MomentKind>(index - eventKinds));
+                                  : LoggedKind(static_cast<MonitorEventKind>(index - eventKinds));
     }
 
     constexpr int index() const { return m_index; }
     constexpr bool isMoment() const { return m_index >= eventKinds; }
     constexpr EventKind event() const { return static_cast<EventKind>(m_index); } ///< if not a moment
-    constexpr MomentKind moment() const { return static_cast<MomentKind>(m_index - eventKinds); }
+    constexpr MonitorEventKind moment() const { return static_cast<MonitorEventKind>(m_index - eventKinds); }
 
     friend constexpr bool operator==(LoggedKind, LoggedKind) = default;
 
@@ -58,11 +58,11 @@ public:
     static constexpr qsizetype usualMost = 100'000;
     static constexpr qint64 usualBytes = 64 * 1024 * 1024;
 
-    /// `mostBytes`: limit for keys, owners and texts, each counted once.
-    explicit EventLog(qsizetype most = usualMost, qint64 mostBytes = usualBytes, QObject *parent = nullptr);
+    /// `maxBytes`: limit for keys, owners and texts, each counted once.
+    explicit EventLog(qsizetype most = usualMost, qint64 maxBytes = usualBytes, QObject *parent = nullptr);
 
     /// Appends both, merged by time; each list is in order of time.
-    void append(const QList<LockEvent> &events, const QList<Moment> &moments = {});
+    void append(const QList<LockEvent> &events, const QList<MonitorEvent> &moments = {});
     /// Records that `events` were lost before.
     void addLost(qint64 events);
     /// Removes all entries, before those of another time; they do not count as lost.
@@ -122,7 +122,7 @@ private:
 
     const Record &record(qint64 number) const { return m_records[static_cast<size_t>(number - m_first)]; }
     void add(const LockEvent &event);
-    void add(const Moment &moment);
+    void add(const MonitorEvent &moment);
     void add(Record record, const LockKey &key, const QList<LockOwner> &owners);
     void dropOldest();
 

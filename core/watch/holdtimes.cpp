@@ -29,7 +29,7 @@ double endOfBucket(size_t bucket)
 
 } // namespace
 
-std::optional<milliseconds> UsualHold::unusualFrom(int times) const
+std::optional<milliseconds> HoldTimeStats::unusualFrom(int times) const
 {
     if (!isKnown())
         return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<milliseconds> UsualHold::unusualFrom(int times) const
                      times * std::max(median, milliseconds(1))});
 }
 
-std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
+std::optional<qint64> HoldTimeStats::timesUsual(milliseconds held) const
 {
     const auto unusual = unusualFrom(unusualTimes);
     if (!unusual || held < *unusual)
@@ -70,10 +70,10 @@ void HoldTimes::add(const QList<LockEvent> &events)
     }
 }
 
-UsualHold HoldTimes::of(const LockKey &key) const
+HoldTimeStats HoldTimes::of(const LockKey &key) const
 {
     const Holds *known = m_keys.object(key);
-    return known ? known->usual() : UsualHold();
+    return known ? known->usual() : HoldTimeStats();
 }
 
 TimePoint HoldTimes::unusualAfter(const WatchedLock &lock) const
@@ -114,16 +114,16 @@ milliseconds HoldTimes::Holds::quantile(int thousandths) const
     return milliseconds(qint64(from + (to - from) * (rank - below - 0.5) / counts.at(bucket)));
 }
 
-UsualHold HoldTimes::Holds::usual() const
+HoldTimeStats HoldTimes::Holds::usual() const
 {
-    UsualHold usual;
+    HoldTimeStats usual;
     usual.holds = total();
     if (!usual.isKnown())
         return usual;
     usual.from = quantile(100);
     usual.to = quantile(900);
     usual.median = quantile(500);
-    usual.nearlyAll = quantile(UsualHold::nearlyAllShare);
+    usual.nearlyAll = quantile(HoldTimeStats::nearlyAllShare);
     usual.longest = milliseconds(longest);
     return usual;
 }

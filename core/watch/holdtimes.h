@@ -14,7 +14,7 @@
 namespace lockscope {
 
 /// Previous hold times of one key, approximated by a sketch of a few bytes.
-struct UsualHold
+struct HoldTimeStats
 {
     /// Fewer holds give no result.
     static constexpr int fewest = 50;
@@ -46,14 +46,14 @@ bool isOneHold(const WatchedLock &lock);
 class HoldTimes
 {
 public:
-    static constexpr qsizetype mostBytes = 2 * 1024 * 1024;
+    static constexpr qsizetype maxBytes = 2 * 1024 * 1024;
 
-    explicit HoldTimes(qsizetype most = mostBytes) : m_keys(most) {}
+    explicit HoldTimes(qsizetype most = maxBytes) : m_keys(most) {}
 
     void add(const QList<LockEvent> &events);
     void clear() { m_keys.clear(); }
-    UsualHold of(const LockKey &key) const;
-    /// When the present hold becomes long enough for UsualHold::timesUsual(); max(): unknown. One table
+    HoldTimeStats of(const LockKey &key) const;
+    /// When the present hold becomes long enough for HoldTimeStats::timesUsual(); max(): unknown. One table
     /// look-up.
     TimePoint unusualAfter(const WatchedLock &lock) const;
     qsizetype keys() const { return m_keys.size(); }
@@ -69,7 +69,7 @@ private:
         void add(quint32 ms);
         int total() const { return std::accumulate(counts.begin(), counts.end(), 0); }
         milliseconds quantile(int thousandths) const;
-        UsualHold usual() const;
+        HoldTimeStats usual() const;
     };
     static_assert(sizeof(Holds) == 64);
 

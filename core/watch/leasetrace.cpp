@@ -17,7 +17,7 @@ void LeaseTrace::follow(const EventLog &log, const std::optional<LockKey> &key)
     m_next = log.end();
     if (!key)
         return;
-    for (size_t found = 0; m_next > log.first() && found < mostMarks;) {
+    for (size_t found = 0; m_next > log.first() && found < maxMarks;) {
         const std::optional<Mark> mark = markOf(log, --m_next);
         found += mark && !mark->isGap() ? 1u : 0u;
     }
@@ -47,8 +47,8 @@ void LeaseTrace::add(const Mark &mark)
 {
     if (mark.kind == Mark::Kind::Unknown && (m_marks.empty() || m_marks.back().kind == mark.kind))
         return;
-    if (mark.isGap() && std::ssize(m_marks) > mostGapMarks &&
-        std::all_of(m_marks.end() - mostGapMarks, m_marks.end(),
+    if (mark.isGap() && std::ssize(m_marks) > maxGapMarks &&
+        std::all_of(m_marks.end() - maxGapMarks, m_marks.end(),
                     [](const Mark &gap) { return gap.isGap(); })) {
         // What was known between two gaps is given up.
         if (m_marks.back().kind == Mark::Kind::GapBegins)
@@ -57,7 +57,7 @@ void LeaseTrace::add(const Mark &mark)
         return;
     }
     m_marks.push_back(mark);
-    if (m_marks.size() > mostMarks)
+    if (m_marks.size() > maxMarks)
         m_marks.pop_front();
 }
 
@@ -68,12 +68,12 @@ std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 n
     const LoggedKind kind = log.kindOf(number);
     if (kind.isMoment()) {
         switch (kind.moment()) {
-        case MomentKind::Disconnected:
-        case MomentKind::NodeLost:
+        case MonitorEventKind::Disconnected:
+        case MonitorEventKind::NodeLost:
             return Mark{Kind::GapBegins, log.at(number).event.wallMs, {}};
-        case MomentKind::Reconnected:
-        case MomentKind::NodeReady:
-        case MomentKind::FeedGap:
+        case MonitorEventKind::Reconnected:
+        case MonitorEventKind::NodeReady:
+        case MonitorEventKind::FeedGap:
             return Mark{Kind::GapEnds, log.at(number).event.wallMs, {}};
         default:
             return std::nullopt;
@@ -120,9 +120,9 @@ std::optional<qint64> LeaseTrace::firstMs() const
 /// The first mark since the clock was last set back. Threads may differ a little.
 size_t LeaseTrace::firstOfClock() const
 {
-    constexpr qint64 mostBack = 1000;
+    constexpr qint64 maxBack = 1000;
     for (size_t i = m_marks.size(); i > 1; --i) {
-        if (m_marks[i - 1].atMs < m_marks[i - 2].atMs - mostBack)
+        if (m_marks[i - 1].atMs < m_marks[i - 2].atMs - maxBack)
             return i - 1;
     }
     return 0;

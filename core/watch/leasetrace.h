@@ -36,9 +36,9 @@ struct LeaseStretch
 class LeaseTrace
 {
 public:
-    static constexpr size_t mostMarks = 64;
+    static constexpr size_t maxMarks = 64;
     /// Limit in a row; further gaps are merged with the last: a flapping node leaves room for the lease.
-    static constexpr qsizetype mostGapMarks = 8;
+    static constexpr qsizetype maxGapMarks = 8;
 
     /// Switches to another lock (absent: none), with its events in the log.
     void follow(const EventLog &log, const std::optional<LockKey> &key);

@@ -34,11 +34,11 @@ void PausedChanges::add(const LockDiff &diff, const std::function<bool(const Loc
     m_lost += dropOldest(m_events, m_mostEvents);
 }
 
-void PausedChanges::add(const Moment &moment)
+void PausedChanges::add(const MonitorEvent &moment)
 {
-    constexpr size_t mostMoments = 1'000;
+    constexpr size_t maxMoments = 1'000;
     m_moments.push_back(moment);
-    m_lost += dropOldest(m_moments, mostMoments);
+    m_lost += dropOldest(m_moments, maxMoments);
 }
 
 LockDiff PausedChanges::take()
@@ -51,9 +51,9 @@ LockDiff PausedChanges::take()
     return diff;
 }
 
-QList<Moment> PausedChanges::takeMoments()
+QList<MonitorEvent> PausedChanges::takeMoments()
 {
-    QList<Moment> moments(m_moments.begin(), m_moments.end());
+    QList<MonitorEvent> moments(m_moments.begin(), m_moments.end());
     m_moments.clear();
     return moments;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 
 #include <QHash>
 #include <QSet>
@@ -17,13 +17,13 @@ namespace lockscope {
 class PausedChanges
 {
 public:
-    explicit PausedChanges(size_t mostEvents = 100'000) : m_mostEvents(mostEvents) {}
+    explicit PausedChanges(size_t maxEvents = 100'000) : m_mostEvents(maxEvents) {}
 
     /// `isShown`: returns whether the paused display has this lock.
     void add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown);
-    void add(const Moment &moment);
+    void add(const MonitorEvent &moment);
     LockDiff take();
-    QList<Moment> takeMoments();
+    QList<MonitorEvent> takeMoments();
     /// The number of events and moments above the limit.
     qint64 takeLost();
 
@@ -35,7 +35,7 @@ private:
     QHash<LockKey, WatchedLock> m_changed;
     QSet<LockKey> m_removed;
     std::deque<LockEvent> m_events;
-    std::deque<Moment> m_moments;
+    std::deque<MonitorEvent> m_moments;
     qint64 m_lost = 0;
 };
 

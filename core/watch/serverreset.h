@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/model/moment.h"
+#include "core/model/monitorevent.h"
 
 #include <QMetaType>
 #include <QString>
@@ -34,20 +34,20 @@ struct ServerReset
     bool isOfGroup() const { return cause != Cause::Failover && !to.isEmpty(); }
 };
 
-inline MomentKind momentKind(const ServerReset &reset)
+inline MonitorEventKind momentKind(const ServerReset &reset)
 {
     switch (reset.cause) {
     case ServerReset::Cause::Swap:
-        return MomentKind::Swapped;
+        return MonitorEventKind::Swapped;
     case ServerReset::Cause::Restart:
-        return reset.hasData == false ? MomentKind::Flushed : MomentKind::Restarted;
+        return reset.hasData == false ? MonitorEventKind::Flushed : MonitorEventKind::Restarted;
     case ServerReset::Cause::Failover:
-        return MomentKind::FailedOver;
+        return MonitorEventKind::FailedOver;
     case ServerReset::Cause::Flush:
     case ServerReset::Cause::Unknown:
         break;
     }
-    return MomentKind::Flushed;
+    return MonitorEventKind::Flushed;
 }
 
 } // namespace lockscope

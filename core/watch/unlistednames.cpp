@@ -159,8 +159,7 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
         return;
     const bool isByWord = sign == LockSign::Word;
     // Of those that only a word hints at most are of something else: they take no room of the others.
-    Met *met =
-        metAs(hint.isEmpty() ? patternLike(name) : hint, isByWord ? 2 * mostPatterns : 3 * mostPatterns);
+    Met *met = metAs(hint.isEmpty() ? patternLike(name) : hint, isByWord ? 2 * maxPatterns : 3 * maxPatterns);
     if (!met) {
         m_others += isByWord ? 0 : 1;
         return;
@@ -173,7 +172,7 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
 
 void UnlistedNameCounter::add(const QByteArray &pattern, qint64 names)
 {
-    Met *met = metAs(pattern, 3 * mostPatterns);
+    Met *met = metAs(pattern, 3 * maxPatterns);
     (met ? met->names : m_others) += names;
     if (met)
         met->isWide = true;
@@ -211,7 +210,7 @@ UnlistedNames UnlistedNameCounter::outside() const
         outside.patterns.append({each.key(), each->names, each->isWide});
     }
     std::ranges::sort(outside.patterns, {}, orderOf);
-    outside.patterns.resize(std::min(outside.patterns.size(), mostPatterns));
+    outside.patterns.resize(std::min(outside.patterns.size(), maxPatterns));
     return outside;
 }
 
@@ -232,7 +231,7 @@ void UnlistedNames::add(const UnlistedNames &other)
         const auto known = std::ranges::find(patterns, more.pattern, &UnlistedPattern::pattern);
         if (known != patterns.end())
             known->names += more.names;
-        else if (patterns.size() < UnlistedNameCounter::mostPatterns)
+        else if (patterns.size() < UnlistedNameCounter::maxPatterns)
             patterns.append(more);
     }
     std::ranges::sort(patterns, {}, orderOf);

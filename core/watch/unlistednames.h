@@ -40,7 +40,7 @@ struct UnlistedNames
 class UnlistedNameCounter
 {
 public:
-    static constexpr qsizetype mostPatterns = 32;
+    static constexpr qsizetype maxPatterns = 32;
 
     /// Counts a name that is not nominated. `hint`: a matching family's glob; empty: none.
     void note(QByteArrayView name, const QByteArray &hint = {});

@@ -24,11 +24,11 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::effects)
 };
 
-constexpr qsizetype mostOfAName = 80;
+constexpr qsizetype maxOfAName = 80;
 
 QString named(const QByteArray &bytes)
 {
-    return printable(bytes, mostOfAName);
+    return printable(bytes, maxOfAName);
 }
 
 QString called(const OwnerId &id, const OwnerLabeler &call)
@@ -257,7 +257,7 @@ QString deadlockRemedy()
         "acquire that lock.");
 }
 
-QString silenceInWords(SilenceProof silence)
+QString silenceInWords(NoSubscribersMeaning silence)
 {
     return inWords(describe(silence));
 }

@@ -23,7 +23,7 @@ QString holderEffect(const Lock &lock);
 QString deadlockRemedy();
 /// Why a waiter without subscription here may be subscribed elsewhere, as part of a sentence. Empty if
 /// silence proves that it is not, or was not requested.
-QString silenceInWords(SilenceProof silence);
+QString silenceInWords(NoSubscribersMeaning silence);
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
 /// The effect of waking the head of an orphaned queue.
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call = {});

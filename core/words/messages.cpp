@@ -26,8 +26,8 @@ QString ttlInWords(const ActionResult &report)
 QString holdsInWords(const ActionResult &report)
 {
     const qint64 count = report.holdCount.value_or(0);
-    if (report.outcome == Outcome::Expired) // one is what an end of a lock is expected to end
-        return count > 1 ? Words::tr("Holds ended: %1.").arg(count) : QString();
+    if (report.outcome == Outcome::Expired) // one is expected, and with a grace period none has ended yet
+        return count > 1 && !report.ttl ? Words::tr("Holds ended: %1.").arg(count) : QString();
     return count > 0 ? Words::tr("Hold count: %1.").arg(count) : QString();
 }
 

@@ -17,7 +17,7 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::words)
 };
 
-constexpr qsizetype mostNamed = 5;
+constexpr qsizetype maxNamed = 5;
 constexpr qsizetype longestName = 80;
 
 /// The first few in words, and the number of the others.
@@ -25,10 +25,10 @@ template <typename InWords>
 QString listed(const QList<LockOwner> &owners, InWords inWords)
 {
     QStringList parts;
-    for (const LockOwner &holder : owners.first(std::min(mostNamed, owners.size())))
+    for (const LockOwner &holder : owners.first(std::min(maxNamed, owners.size())))
         parts << inWords(holder);
-    if (owners.size() > mostNamed)
-        parts << Words::tr("and %1 more", "owners").arg(grouped(owners.size() - mostNamed));
+    if (owners.size() > maxNamed)
+        parts << Words::tr("and %1 more", "owners").arg(grouped(owners.size() - maxNamed));
     return parts.join(Words::tr("; ", "between owners"));
 }
 

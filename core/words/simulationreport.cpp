@@ -86,7 +86,7 @@ QStringList figures(const Report &report, int width)
         figures.add(Words::tr("fairness (Jain)"), decimal(report.fairness(), 3));
         figures.add(Words::tr("acquisitions per worker"),
                     Words::tr("%1 to %2", "fewest and most")
-                        .arg(grouped(report.fewestAcquired()), grouped(report.mostAcquired())));
+                        .arg(grouped(report.fewestAcquired()), grouped(report.maxAcquired())));
     }
     figures.add(Words::tr("commands"), grouped(total.commands));
     if (report.roundTrip > 0us)

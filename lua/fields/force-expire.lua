@@ -59,7 +59,8 @@ if kind ~= 'hash' then
     return answer('wrong-type', -1, 'the key holds a ' .. kind .. ', not a hash')
 end
 local count = (last - first + 1) / 2
-if scope == 'all' and redis.call('HLEN', key) ~= count then -- asked first, so that a huge hash is never read
+local isWhole = redis.call('HLEN', key) == count -- asked first, so that a huge hash is never read
+if scope == 'all' and not isWhole then
     return answer('owner-changed', -1)
 end
 for i = first, last, 2 do
@@ -80,10 +81,8 @@ for i = first, last, 2 do
     redis.call('HDEL', key, ARGV[i])
 end
 local message
-if redis.call('EXISTS', key) == 0 then -- the library's rule: while others hold it, the sets keep it
-    for i = 2, #KEYS do
-        local removed = redis.pcall('SREM', KEYS[i], key)
-        message = type(removed) == 'table' and 'still in a set of locks: ' .. removed.err or message
-    end
+for i = 2, isWhole and #KEYS or 1 do -- while others hold it, the sets keep it
+    local removed = redis.pcall('SREM', KEYS[i], key)
+    message = type(removed) == 'table' and 'still in a set of locks: ' .. removed.err or message
 end
 return answer('expired', count, message)

@@ -26,7 +26,7 @@ namespace {
 constexpr int patienceMs = 60'000;
 constexpr double longestScrapeMs = 50;
 constexpr double longestGapMs = 16;
-constexpr double mostOfPeer = 0.1;
+constexpr double maxOfPeer = 0.1;
 constexpr int scanCount = 500;
 
 double ms(Clock::duration time)
@@ -158,7 +158,7 @@ bool bench(int locks, int rounds, int probes)
     }
     program.terminate();
     program.waitForFinished();
-    printRow(scrapes.row(what, "reading all from the server", "ms", 2, mostOfPeer));
+    printRow(scrapes.row(what, "reading all from the server", "ms", 2, maxOfPeer));
     printRow({what + ": its longest",
               QByteArray::number(own.quantile(1), 'f', 2) + " ms",
               "a limit: 50 ms",

@@ -112,7 +112,7 @@ double ofLimit(const Report &report)
 
 double unevenness(const Report &report)
 {
-    return static_cast<double>(report.mostAcquired()) /
+    return static_cast<double>(report.maxAcquired()) /
            static_cast<double>(std::max<qint64>(report.fewestAcquired(), 1));
 }
 
@@ -123,7 +123,7 @@ void printRow(const char *name, const Measured &measured)
     std::printf("%-24s %8.0f %8.2f %8.0f %8.0f %8.0f %8.2f %8.1f %6lld-%lld\n", name, perSecond(report),
                 ofLimit(report), p50(handoff), inMicroseconds(handoff.percentile(0.99)), p50(measured.pings),
                 p50(handoff) / p50(measured.pings), report.commandsPerAcquisition(), report.fewestAcquired(),
-                report.mostAcquired());
+                report.maxAcquired());
     std::fflush(stdout);
 }
 
@@ -223,20 +223,20 @@ bool soak(PrivateServer &server, milliseconds duration)
     std::printf("%s\n", describe(*report).toUtf8().constData());
     const Findings &findings = report->findings;
     // A fault of the server costs those who sleep through it a second: in a short run, most of what they could have.
-    const double mostUneven = duration >= 1min ? 1.5 : std::numeric_limits<double>::infinity();
+    const double maxUneven = duration >= 1min ? 1.5 : std::numeric_limits<double>::infinity();
     const auto longest = std::chrono::duration<double>(report->total.wait.max()).count();
-    constexpr double mostSeconds = 5; // a few leases, and a restart of the server
+    constexpr double maxSeconds = 5; // a few leases, and a restart of the server
     const bool passed = findings.unexplainedOverlaps == 0 && findings.lostWakeUps == 0 &&
                         findings.fenceViolations == 0 && report->fewestAcquired() > 0 &&
-                        unevenness(*report) <= mostUneven && longest <= mostSeconds;
+                        unevenness(*report) <= maxUneven && longest <= maxSeconds;
     std::printf(
         "\nsoak: %lld acquisitions, %lld crashes, %lld pauses, %lld faults of the server\n"
         "    overlaps %lld, unexplained %lld (0), lost wake-ups %lld (0), fence violations %lld (0), "
         "acquisitions of a worker %lld-%lld, max / min %.2f (<= %.1f), longest wait %.2f s (<= %.0f): %s\n",
         report->total.acquired, report->total.crashes, report->total.pauses,
         static_cast<long long>(plan.serverFaults.size()), findings.overlaps, findings.unexplainedOverlaps,
-        findings.lostWakeUps, findings.fenceViolations, report->fewestAcquired(), report->mostAcquired(),
-        unevenness(*report), mostUneven, longest, mostSeconds, passed ? "passed" : "FAILED");
+        findings.lostWakeUps, findings.fenceViolations, report->fewestAcquired(), report->maxAcquired(),
+        unevenness(*report), maxUneven, longest, maxSeconds, passed ? "passed" : "FAILED");
     return passed;
 }
 

@@ -57,7 +57,7 @@ std::pair<double, qint64> readPast(const Recording &recording, milliseconds mome
 {
     const double before = processorMs();
     const milliseconds from =
-        recording.beginOf(moment, ReplayReader::longestPast, ReplayReader::mostPastEvents);
+        recording.beginOf(moment, ReplayReader::longestPast, ReplayReader::maxPastEvents);
     RecordingCursor cursor(recording, from, TimePoint(from), RecordingCursor::AcrossGaps::Events);
     cursor.begin();
     qint64 events = 0;
@@ -105,7 +105,7 @@ void run(const char *name, bool hasTokens, qint64 events)
     writer.flush(traffic.now(), traffic.wallMs());
 
     ChunkHeader header;
-    pack({lines.first(std::min<qsizetype>(lines.size(), ChunkHeader::mostNumbers)), {}}, header);
+    pack({lines.first(std::min<qsizetype>(lines.size(), ChunkHeader::maxNumbers)), {}}, header);
     const double jsonBytes = double(header.packedNumbers) / double(std::min<qint64>(1200, diffs) * perDiff);
 
     const double beforeOpening = processorMs();
@@ -117,7 +117,7 @@ void run(const char *name, bool hasTokens, qint64 events)
     qint64 wrong = 0, pastEvents = 0;
     for (const auto &[at, held] : known) {
         const double before = processorMs(); // by the clock, it is others' work that is measured
-        const RecordedPicture picture = recording->pictureAt(
+        const RecordedSnapshot picture = recording->pictureAt(
             std::chrono::duration_cast<milliseconds>(at.time_since_epoch()), Clock::now());
         jumps.push_back(processorMs() - before);
         wrong += picture.locks.size() == held ? 0 : 1;
@@ -168,7 +168,7 @@ int recordUntilKilled(QCoreApplication &application, const QString &path)
 void killOften(int times)
 {
     std::mt19937 random(9);
-    qint64 mostMissing = 0;
+    qint64 maxMissing = 0;
     int opened = 0;
     for (int i = 0; i < times; ++i) {
         const QTemporaryDir directory;
@@ -182,10 +182,10 @@ void killOften(int times)
         const auto recording = Recording::open(path);
         opened += recording && recording->events() > 0 ? 1 : 0;
         if (recording)
-            mostMissing = std::max(mostMissing, killedAt - recording->endsAtMs());
+            maxMissing = std::max(maxMissing, killedAt - recording->endsAtMs());
     }
     std::printf("killed while recording, %d times\n  opened %d, missing at most %lld ms\n", times, opened,
-                static_cast<long long>(mostMissing));
+                static_cast<long long>(maxMissing));
 }
 
 } // namespace

@@ -154,7 +154,7 @@ int run(const Task &task)
         return milliseconds(qint64(random() % quint64(std::max<qint64>(recording->length().count(), 1))));
     };
     Series shown, past, turns;
-    qint64 wrong = 0, mostLocks = 0;
+    qint64 wrong = 0, maxLocks = 0;
     Pulse pulse;
     pulse.start();
     for (int i = 0; i < task.jumps; ++i) {
@@ -173,11 +173,11 @@ int run(const Task &task)
         past.add(times->second);
         const auto locks = recording->pictureAt(moment, Clock::now()).locks.size();
         wrong += locks == window.locks() ? 0 : 1;
-        mostLocks = std::max<qint64>(mostLocks, locks);
+        maxLocks = std::max<qint64>(maxLocks, locks);
         pulse.start(); // without what was compared
         pulse.takeLongest();
     }
-    const QByteArray what = QByteArray::number(mostLocks) + " locks at most, " +
+    const QByteArray what = QByteArray::number(maxLocks) + " locks at most, " +
                             QByteArray::number(recording->events()) + " events: ";
     printRow({what + "a moment is shown whole, median / max",
               medianAndMax(shown),

@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto longestGap = 50ms;
-constexpr double mostGrowth = 0.02;
+constexpr double maxGrowth = 0.02;
 constexpr double warmUpShare = 0.3; ///< of the time: until then, what is bounded fills up
 constexpr int looksInAll = 600;     ///< at the heap
 constexpr int looksInLine = 15;     ///< of what is printed meanwhile
@@ -239,7 +239,7 @@ bool run(const Scale &scale)
               {},
               QByteArray::number(growth * 100, 'f', 2) + " %",
               "<= 2 %",
-              growth <= mostGrowth});
+              growth <= maxGrowth});
     return true;
 }
 

@@ -17,7 +17,7 @@ using namespace lockscope;
 
 namespace {
 
-constexpr double mostAboveEmptyMs = 300;
+constexpr double maxAboveEmptyMs = 300;
 constexpr double longestToRowsMs = 500;
 constexpr int locks = 1'000;
 constexpr int patienceMs = 60'000;
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         above.add(own.at("window") - peer.at("window"));
         rows.add(own.at("rows"));
     }
-    printTime("start to the window, more than an empty one", above, empty, mostAboveEmptyMs);
+    printTime("start to the window, more than an empty one", above, empty, maxAboveEmptyMs);
     printTime("start to the first rows, " + QByteArray::number(locks) + " locks", rows, empty,
               longestToRowsMs);
     return 0;

@@ -436,7 +436,7 @@ bool measureIdle(const Size &size, const QString &offscreen)
     return isComplete;
 }
 
-int told(bool isComplete)
+int reported(bool isComplete)
 {
     if (!isComplete)
         std::fprintf(stderr, "the window could not be measured\n");
@@ -484,7 +484,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (QCoreApplication::arguments().contains(QStringLiteral("--idle")))
-        return told(measureIdle(size, offscreen));
+        return reported(measureIdle(size, offscreen));
     const double reentrant = bytesARow(size.locks, false);
     const double tokens = bytesARow(size.locks, true);
     {
@@ -495,5 +495,5 @@ int main(int argc, char **argv)
     }
     printRow("memory a row, a thousand owners", reentrant, "B", 300);
     printFigure("each with an owner of its own", tokens, "B");
-    return told(measureMemory(size, offscreen) && measureIdle(size, offscreen));
+    return reported(measureMemory(size, offscreen) && measureIdle(size, offscreen));
 }

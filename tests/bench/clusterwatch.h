@@ -34,7 +34,7 @@ public:
                                                                     return key.startsWith(counted);
                                                                 }));
         });
-        onTold<Confirmed>(monitor, &monitor, [this](TimePoint at) { confirmedAt = at; });
+        onTold<DataConfirmed>(monitor, &monitor, [this](TimePoint at) { confirmedAt = at; });
         onTold<ScanStats>(monitor, &monitor, [this](const ScanStats &stats) { sweeps.push_back(stats); });
     }
     void open()

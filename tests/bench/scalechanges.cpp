@@ -150,25 +150,25 @@ bool ChangesBench::round()
 
 void ChangesBench::print() const
 {
-    constexpr double mostPoints = 5;
-    constexpr double mostOfRescan = 0.08;
+    constexpr double maxPoints = 5;
+    constexpr double maxOfRescan = 0.08;
     const QByteArray rate = m_rates.text(0) + " changes/s";
     printRow({"following " + rate,
               m_added.text(1) + " points added",
               "without: " + m_alone.text(1) + " % of the server's core",
               {},
               "<= 5 points",
-              m_added.median() <= mostPoints});
+              m_added.median() <= maxPoints});
     printRow({"the same", m_added.text(1) + " points added",
               "a rescan every second: " + m_rescanAdded.text(1) + " points", m_ofRescan.ratio(), "<= 0.08",
-              m_ofRescan.median() <= mostOfRescan});
+              m_ofRescan.median() <= maxOfRescan});
     printLateness();
 }
 
 void ChangesBench::printLateness() const
 {
     constexpr auto halfWithin = 12ms;
-    constexpr auto mostWithin = 21ms; // a tick of 16 ms and 5
+    constexpr auto maxWithin = 21ms; // a tick of 16 ms and 5
     const auto p50 = m_lateness.percentile(0.5);
     const auto p99 = m_lateness.percentile(0.99);
     if (!p50 || !p99) {
@@ -184,19 +184,19 @@ void ChangesBench::printLateness() const
                   QByteArray::number(m_acquisitions),
               {},
               "<= 12 / 21 ms",
-              *p50 <= halfWithin && *p99 <= mostWithin});
+              *p50 <= halfWithin && *p99 <= maxWithin});
 }
 
 } // namespace
 
 bool benchChanges(Stage &stage, const BenchScale &scale)
 {
-    constexpr int mostRounds = 4;
+    constexpr int maxRounds = 4;
     ChangesBench bench(stage, scale);
     stage.crowd().setRate(scale.changesPerSecond);
     runFor(settling);
     bool good = true;
-    for (int round = 0; good && round < std::min(scale.rounds, mostRounds); ++round)
+    for (int round = 0; good && round < std::min(scale.rounds, maxRounds); ++round)
         good = bench.round();
     // Within what the budget pays for even where reading is dear.
     ChangesBench calmer(stage, scale);

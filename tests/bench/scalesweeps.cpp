@@ -230,12 +230,12 @@ void SweepBench::print() const
 
 bool benchSweeps(Stage &stage, const BenchScale &scale, const SweepRows &rows)
 {
-    constexpr int mostCliRounds = 3; // they take ten times as long
+    constexpr int maxCliRounds = 3; // they take ten times as long
     SweepBench bench(stage, rows);
     bool good = true;
     for (int round = 0; good && round < scale.rounds; ++round)
         good = bench.round(round % 2 == 0);
-    for (int round = 0; good && rows.redisCli && round < std::min(scale.rounds, mostCliRounds); ++round)
+    for (int round = 0; good && rows.redisCli && round < std::min(scale.rounds, maxCliRounds); ++round)
         good = bench.redisCliRound();
     const int fewer = rows.first ? (scale.rounds + 1) / 2 : 0;
     good = good && (!rows.first || bench.makeUser());

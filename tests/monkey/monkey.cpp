@@ -27,10 +27,9 @@ using namespace lockscope;
 
 namespace {
 
-constexpr std::chrono::seconds mostGap{
-    20}; ///< between two turns of the event loop, on a machine that is slow
-constexpr std::chrono::seconds mostHang{120}; ///< then it is over
-constexpr int mostWindows = 3;
+constexpr std::chrono::seconds maxGap{20}; ///< between two turns of the event loop, on a machine that is slow
+constexpr std::chrono::seconds maxHang{120}; ///< then it is over
+constexpr int maxWindows = 3;
 constexpr int patience = 60; ///< inputs that a dialog may stay for
 constexpr int keptInputs = 25;
 
@@ -173,7 +172,7 @@ void Monkey::step()
         m_hardest = turn;
         m_hardestAfter = m_last.value(m_last.size() - 1);
     }
-    if (std::chrono::milliseconds(gap) > mostGap)
+    if (std::chrono::milliseconds(gap) > maxGap)
         fail(QStringLiteral("no turn of the event loop for %1 ms").arg(gap));
     if (m_count >= m_events)
         return QApplication::quit();
@@ -207,7 +206,7 @@ QString Monkey::act()
         openWindow();
         return QStringLiteral("open a window");
     }
-    if (all.size() > mostWindows && !QApplication::activeModalWidget()) {
+    if (all.size() > maxWindows && !QApplication::activeModalWidget()) {
         all.first()->close();
         return QStringLiteral("close a window");
     }
@@ -378,7 +377,7 @@ int main(int argc, char **argv)
             if (const int count = monkey.inputs(); count != last) {
                 last = count;
                 since = now;
-            } else if (now - since > mostHang) {
+            } else if (now - since > maxHang) {
                 std::fprintf(stderr, "the window stands still after input %d\n", last);
                 std::abort();
             }

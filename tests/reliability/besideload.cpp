@@ -22,7 +22,7 @@ constexpr int deletionsATick = 5;
 constexpr int expiriesATick = 10;
 constexpr int ticksToLook = 20; // at what the server has counted
 constexpr int idleKeys = 20'000;
-constexpr auto mostIdle = "1000"; // seconds
+constexpr auto maxIdle = "1000"; // seconds
 
 struct LoadedNode
 {
@@ -33,7 +33,7 @@ struct LoadedNode
     bool evicts = false; // since the limit was set last
 
     bool isOpen() { return connection->isOpen() || connection->open().has_value(); }
-    qint64 told(const char *section, const char *field) const
+    qint64 reported(const char *section, const char *field) const
     {
         const auto info = connection->send({"INFO", section});
         return info ? infoNumber(info->text, field).value_or(0) : 0;
@@ -48,11 +48,11 @@ struct LoadedNode
             CommandBatch batch;
             for (; i < keys && batch.size() < 1000; ++i)
                 batch.add({"RESTORE", head + QByteArray::number(i), "0", dump->text, "REPLACE", "IDLETIME",
-                           mostIdle});
+                           maxIdle});
             std::ignore = connection->send(batch);
         }
         std::ignore = connection->send({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
-        const QByteArray used = QByteArray::number(told("memory", "used_memory"));
+        const QByteArray used = QByteArray::number(reported("memory", "used_memory"));
         std::ignore = connection->send({"CONFIG", "SET", "maxmemory", used});
     }
 };
@@ -103,8 +103,8 @@ void BesideLoad::write(const std::stop_token &stop)
             if (!batches[i].isEmpty() && node.connection->send(batches[i]))
                 m_writes += batches[i].size();
             if (tick % ticksToLook == 0) {
-                const qint64 expired = node.told("stats", "expired_keys");
-                const qint64 evicted = node.told("stats", "evicted_keys");
+                const qint64 expired = node.reported("stats", "expired_keys");
+                const qint64 evicted = node.reported("stats", "evicted_keys");
                 m_expired += std::max<qint64>(0, expired - std::exchange(node.expired, expired));
                 const qint64 more = evicted - std::exchange(node.evicted, evicted);
                 node.evicts = node.evicts || more > 0;
@@ -113,7 +113,7 @@ void BesideLoad::write(const std::stop_token &stop)
                 if (size && size->integer < keysANode / 2) {
                     const auto held = holdMemory();
                     node.fill(keysANode);
-                    node.evicted = node.told("stats", "evicted_keys");
+                    node.evicted = node.reported("stats", "evicted_keys");
                     node.evicts = false;
                 }
             }

@@ -255,7 +255,7 @@ void tellTable(const EndTable &table)
 
 Verdict runEnds(const Effort &effort)
 {
-    constexpr std::array mostOpen{0.10, 0.05, 1.0}; // of the ends on a quiet server, by rung
+    constexpr std::array maxOpen{0.10, 0.05, 1.0}; // of the ends on a quiet server, by rung
     // Of the names of one sort one has to be given, where any of that sort is.
     const auto wanted = [&](std::span<const char *const> names, size_t index) {
         return effort.wants(names[index]) ||
@@ -302,7 +302,7 @@ Verdict runEnds(const Effort &effort)
             const EndTally &sum = sums[around][rung];
             const double share = sum.cases > 0 ? double(sum.open) / sum.cases : 0;
             shares << QByteArray::number(share * 100, 'f', 1);
-            if (around == 0 && !effort.brief && share > mostOpen[rung])
+            if (around == 0 && !effort.brief && share > maxOpen[rung])
                 verdict.flaws << QByteArray("too many are open: ") + rungNames[rung];
         }
     }

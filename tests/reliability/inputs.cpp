@@ -16,9 +16,9 @@ namespace lockscope {
 namespace {
 
 constexpr int patienceMs = 120'000;
-constexpr double mostBlocked = 2000;       // ms
-constexpr double mostGrowthOfInputs = 128; // MB
-constexpr double slowMachine = 5;          // as many times as long: where the tests run
+constexpr double maxBlocked = 2000;       // ms
+constexpr double maxGrowthOfInputs = 128; // MB
+constexpr double slowMachine = 5;         // as many times as long: where the tests run
 
 /// What became of all classes so far.
 struct Totals
@@ -72,7 +72,7 @@ void note(Totals &totals, const Running &running, double limit)
         flaws << "does not end";
     else if (hung)
         flaws << "blocked for " + QByteArray::number(blocked, 'f', 0) + " ms";
-    if (grown >= mostGrowthOfInputs)
+    if (grown >= maxGrowthOfInputs)
         flaws << "grew by " + QByteArray::number(grown, 'f', 0) + " MB";
     if (crashed)
         flaws << "crashed";
@@ -125,7 +125,7 @@ Verdict runInputs(const Effort &effort)
     const std::size_t atOnce = effort.brief ? 4 : 1;
     std::deque<Running> running;
     const auto noteFirst = [&] {
-        note(totals, running.front(), mostBlocked * (effort.brief ? slowMachine : 1));
+        note(totals, running.front(), maxBlocked * (effort.brief ? slowMachine : 1));
         running.pop_front();
     };
     for (const InputCase &each : inputCases()) {

@@ -34,7 +34,7 @@ constexpr std::array rows{
     Row{"stuck", "why locks are held, by reasons that are known", "0 wrong, 0 open", runStuck},
 };
 
-constexpr qsizetype mostFlaws = 300;
+constexpr qsizetype maxFlaws = 300;
 
 constexpr const char *usage =
     "usage: reliability [--brief] [--seed N] [--races N] [--times N] [--seconds N] [--rate N] [--locks N]\n"
@@ -136,10 +136,10 @@ int runRows(QStringList words)
         std::fflush(stdout);
         lines.push_back({&row, row.run(effort)});
         const QByteArrayList &flaws = lines.back().verdict.flaws;
-        for (const QByteArray &flaw : flaws.first(std::min(mostFlaws, flaws.size())))
+        for (const QByteArray &flaw : flaws.first(std::min(maxFlaws, flaws.size())))
             tell("! " + flaw);
-        if (flaws.size() > mostFlaws)
-            tell("! and " + QByteArray::number(flaws.size() - mostFlaws) + " more");
+        if (flaws.size() > maxFlaws)
+            tell("! and " + QByteArray::number(flaws.size() - maxFlaws) + " more");
     }
     std::printf("\n%-10s | %-65s | %-55s | %s\n", "row", "measured", "target", "");
     for (const Line &line : lines)

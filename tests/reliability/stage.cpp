@@ -56,7 +56,7 @@ Stage::Stage(bool byProxy) : m_server(serverIn(m_directory)), m_proxy(m_server->
         for (const WatchedLock &lock : diff.changed)
             m_table.insert(lock.key().bytes, lock.lock);
     });
-    onTold<Confirmed>(*m_session, m_session.get(), [this](TimePoint at) { m_confirmedAt = at; });
+    onTold<DataConfirmed>(*m_session, m_session.get(), [this](TimePoint at) { m_confirmedAt = at; });
 }
 
 BlockingConnection &Stage::eye()

@@ -22,7 +22,7 @@ constexpr int renewedLease = 30'000;
 constexpr auto renewsEvery = 400ms;
 constexpr auto orphaned = "blocked-by-dead";
 constexpr int leastRounds = 5;
-constexpr int mostRounds = 75; // an orphan is looked at for some seconds before it is called one
+constexpr int maxRounds = 75; // an orphan is looked at for some seconds before it is called one
 
 /// A lock, and why it stands there.
 struct StuckLock
@@ -113,7 +113,7 @@ public:
             if (!m_stage.waitUntilInSwing())
                 flaws << m_name + ": the load did not begin";
             locks = stuckLocks(m_stage);
-            for (int round = 0; round < mostRounds; ++round) {
+            for (int round = 0; round < maxRounds; ++round) {
                 runFor(renewsEvery);
                 for (const StuckLock &each : std::as_const(locks)) {
                     if (each.renews)

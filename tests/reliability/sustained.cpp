@@ -22,7 +22,7 @@ namespace {
 // Less than half of what the writer sends changes something.
 constexpr double commandsPerChange = 2.3;
 constexpr int shortestForGrowth = 60; // seconds; in less there is no "after warm-up"
-constexpr double mostGrowth = 0.02;
+constexpr double maxGrowth = 0.02;
 
 double heapInUse()
 {
@@ -118,7 +118,7 @@ Verdict runSustained(const Effort &effort)
     const double growth =
         heap.mean > 0 ? heap.perSecond * static_cast<double>(afterWarmUp.size()) / heap.mean : 0;
     const bool isJudged = effort.seconds >= shortestForGrowth;
-    if (isJudged && growth > mostGrowth)
+    if (isJudged && growth > maxGrowth)
         verdict.flaws << "the heap in use grew by " + QByteArray::number(growth * 100, 'f', 1) + " %";
     if (isJudged && perSecond < 0.95 * effort.perSecond)
         verdict.flaws << "only " + QByteArray::number(perSecond, 'f', 0) + " changes a second";

@@ -13,7 +13,7 @@
 namespace lockscope {
 
 /// Monitors all servers of a deployment and builds a picture from the diffs.
-class DeploymentWatcher : public QObject, public Picture
+class DeploymentWatcher : public QObject, public DisplayedState
 {
 public:
     explicit DeploymentWatcher(const ServerAddress &address, const MonitorOptions &options = {},
@@ -21,7 +21,7 @@ public:
         : deployment(address, connection), monitor(deployment, options), operations(deployment.link(), audit)
     {
         onTold<LockDiff>(monitor, this, [this](const LockDiff &diff) { take(diff); });
-        onTold<Confirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
+        onTold<DataConfirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
         onTold<ClusterStatus>(monitor, this, [this](const ClusterStatus &status) { cluster = status; });
         onTold<ServerReset>(monitor, this, [this](const ServerReset &reset) { resets << reset; });
         connect(&operations, &LockOperations::touched, &monitor,

@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// The locks according to diffs, and events as "kind key" lines.
-struct Picture
+struct DisplayedState
 {
     void take(const LockDiff &diff)
     {

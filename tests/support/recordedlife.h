@@ -142,8 +142,8 @@ private:
             if (below(2))
                 companions.waiters.queue.last().timeoutAtMs = wallMs() + below(9999);
         }
-        companions.waiters.silence =
-            anyOf({SilenceProof::NotAsked, SilenceProof::Proves, SilenceProof::Replicas});
+        companions.waiters.silence = anyOf(
+            {NoSubscribersMeaning::NotAsked, NoSubscribersMeaning::Proves, NoSubscribersMeaning::Replicas});
         if (below(2))
             companions.implied.insert(randomFamily());
         companions.hasListeners = below(2) == 0;

@@ -111,8 +111,8 @@ void ScriptTest::verifyCall()
     const Words fields = reply.split(',');
     QVERIFY2(fields.size() >= 4, reply);
     QCOMPARE(fields[0] + ',' + fields[1], call.answer);
-    const qint64 told = fields[2].toLongLong();
-    QVERIFY2(told < 0 || isTtl(told, call.ttl), reply);
+    const qint64 reported = fields[2].toLongLong();
+    QVERIFY2(reported < 0 || isTtl(reported, call.ttl), reply);
     const QByteArray message = fields.mid(3).join(',');
     if (call.message.isEmpty())
         QCOMPARE(message, "\"\"");
@@ -279,19 +279,19 @@ QByteArray ScriptTest::fieldsEnd(const QByteArray &left)
 void ScriptTest::verifyFieldsEnd(const Words &before, const QByteArray &script, const Words &arguments,
                                  const Words &keys)
 {
-    const auto told = [&](const QByteArray &lua) {
+    const auto reported = [&](const QByteArray &lua) {
         return m_server
             .lines(Words{"FLUSHALL"} + before +
                    Words{ScriptServer::call(m_folder + '/' + script, flagged(), keys, arguments, lua)})
             .last()
             .split(',');
     };
-    const Words sooner = told(fieldsEnd("7000"));
+    const Words sooner = reported(fieldsEnd("7000"));
     QVERIFY2(sooner.value(2) == "7000" && sooner.value(3).contains("field"), sooner.join(','));
     const QByteArray forbidden = "local real = redis; local redis = setmetatable({acl_check_cmd = function() "
                                  "return false end}, {__index = real})";
     for (const QByteArray &lua : {fieldsEnd("-1"), fieldsEnd("90000"), QByteArray(), forbidden}) {
-        const Words byKey = told(lua);
+        const Words byKey = reported(lua);
         QVERIFY2(isTtl(byKey.value(2).toLongLong(), 30'000), byKey.join(','));
         QVERIFY2(!byKey.mid(3).join(',').contains("field"), byKey.join(','));
     }

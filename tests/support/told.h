@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QtTest>
 
@@ -10,10 +10,10 @@
 namespace lockscope {
 
 /// A source that emits events of a test.
-class ToldSource : public WatchSource
+class ToldSource : public MonitorSource
 {
 public:
-    using WatchSource::tell;
+    using MonitorSource::tell;
 };
 
 inline ConnectionStatus statusOf(Link::State state)
@@ -34,7 +34,7 @@ inline ScanStats wholeScan()
 template <typename T, typename Source, typename Take>
 void onTold(const Source &source, const QObject *context, Take take)
 {
-    QObject::connect(&source, &Source::told, context, [take](const WatchEvent &event) mutable {
+    QObject::connect(&source, &Source::reported, context, [take](const MonitorReport &event) mutable {
         const auto *told = std::get_if<T>(&event);
         if (!told)
             return;

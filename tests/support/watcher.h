@@ -12,14 +12,14 @@
 namespace lockscope {
 
 /// A monitor and its output: picture, events as "kind key" lines, and the rest unchanged.
-class Watcher : public QObject, public Picture
+class Watcher : public QObject, public DisplayedState
 {
 public:
     explicit Watcher(const ServerAddress &address, const MonitorOptions &options = {})
         : connection(address), monitor(connection, options)
     {
         onTold<LockDiff>(monitor, this, [this](const LockDiff &diff) { take(diff); });
-        onTold<Confirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
+        onTold<DataConfirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
         onTold<FeedStatus>(monitor, this, [this](const FeedStatus &status) { feeds << status; });
         onTold<PermissionStatus>(monitor, this,
                                  [this](const PermissionStatus &status) { permissions = status; });

@@ -78,14 +78,14 @@ inline QJsonObject jsonIn(const QByteArray &text)
 }
 
 /// Describes a run for the message of a failed comparison.
-inline QByteArray told(const Ran &ran)
+inline QByteArray reported(const Ran &ran)
 {
     return "exit " + QByteArray::number(ran.exitCode) + '\n' + ran.out + '\n' + ran.err;
 }
 #define VERIFY_EXIT(ran, code)                                                                               \
     do {                                                                                                     \
         const Ran &verifiedRan = (ran);                                                                      \
-        QVERIFY2(verifiedRan.exitCode == (code), told(verifiedRan).constData());                             \
+        QVERIFY2(verifiedRan.exitCode == (code), reported(verifiedRan).constData());                         \
     } while (false)
 
 } // namespace lockscope

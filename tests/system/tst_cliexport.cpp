@@ -196,7 +196,7 @@ void TestCliExport::anotherParserReadsIt()
           "lockscope_feed stateset  3\n", "lockscope_events counter  17\n",
           "process_cpu_seconds counter seconds 1\n", "lockscope_scan_server_seconds counter seconds 1\n",
           "lockscope_locks gauge  4\n"})
-        QVERIFY2(open.out.contains(line), told(open));
+        QVERIFY2(open.out.contains(line), reported(open));
     const Ran plain = runProgram(QStringLiteral("/usr/bin/python3"), {"-c", program, "plain"},
                                  exporter.fetch(QStringLiteral("/metrics"), "text/plain").body);
     VERIFY_EXIT(plain, 0);

@@ -67,8 +67,8 @@ private slots:
         const Ran tried = onServer({"family", "try", QFile::encodeName(path), "--json"});
         VERIFY_EXIT(tried, 0);
         const QJsonArray matched = jsonIn(tried.out)[QLatin1String("matched")].toArray();
-        QVERIFY2(matched.size() == 1, told(drafted) + told(tried));
-        QVERIFY2(matched[0][QLatin1String("certainty")] == QLatin1String("certain"), told(tried));
+        QVERIFY2(matched.size() == 1, reported(drafted) + reported(tried));
+        QVERIFY2(matched[0][QLatin1String("certainty")] == QLatin1String("certain"), reported(tried));
     }
 
     void severalFilesAreChecked()
@@ -84,10 +84,10 @@ private slots:
         const Ran ran = CliProgram::run({"family", "check", bad, good});
         VERIFY_EXIT(ran, 1);
         QVERIFY2(ran.out.startsWith(bad + ":1:1: ") && ran.out.contains(good + ": the family a is in order"),
-                 told(ran));
+                 reported(ran));
         const Ran json = CliProgram::run({"family", "check", "no-such.toml", bad, good, "--json"});
         VERIFY_EXIT(json, 3);
-        QVERIFY2(json.err.contains("no-such.toml cannot be read"), told(json));
+        QVERIFY2(json.err.contains("no-such.toml cannot be read"), reported(json));
         const QByteArrayList lines = json.out.trimmed().split('\n');
         QCOMPARE(lines.size(), 3);
         QCOMPARE(jsonIn(lines[1])[QLatin1String("file")].toString(), QFile::decodeName(bad));
@@ -100,11 +100,11 @@ private slots:
         VERIFY_EXIT(onServer({"family", "new"}), 2);
         Ran ran = onServer({"family", "new", "acme:1"});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.err.contains("no key acme:1"), told(ran));
+        QVERIFY2(ran.err.contains("no key acme:1"), reported(ran));
         m_server.cli({"RPUSH", "acme:1", "a"});
         ran = onServer({"family", "new", "YWNtZTox", "--base64"});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.err.contains("No form of a family describes what acme:1 holds."), told(ran));
+        QVERIFY2(ran.err.contains("No form of a family describes what acme:1 holds."), reported(ran));
         m_server.cli({"SET", "acme:2", "web-1!4711"});
         ran = onServer({"family", "new", "acme:2", "--json"});
         VERIFY_EXIT(ran, 0);
@@ -129,7 +129,7 @@ private slots:
              {QByteArrayList{"get", "inhouse/report", "--explain"}, {"alert", "--duration", "1"}}) {
             Ran ran = onServer(families + verb);
             VERIFY_EXIT(ran, 0);
-            QVERIFY2(ran.out.contains(said) && ran.out.contains("Contact: #ops\\x1b[1m"), told(ran));
+            QVERIFY2(ran.out.contains(said) && ran.out.contains("Contact: #ops\\x1b[1m"), reported(ran));
             ran = onServer(families + verb + QByteArrayList{"--json"});
             VERIFY_EXIT(ran, 0);
             QJsonObject document;

@@ -147,7 +147,7 @@ void TestCliListBack::isTakenBack()
     if (inBase64)
         words += "--base64";
     const Ran ran = on(words + expectations(lock, inBase64));
-    QVERIFY2(ran.exitCode == 0, (told(ran) + listed.out).constData());
+    QVERIFY2(ran.exitCode == 0, (reported(ran) + listed.out).constData());
     QCOMPARE(jsonIn(ran.out)[QLatin1String("outcome")].toString(), QStringLiteral("expired"));
     if (redis({"TYPE", key}) != "string") // a semaphore stays: its permits are given back
         QCOMPARE(redis({"EXISTS", key}), "0");

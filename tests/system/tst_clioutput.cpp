@@ -310,9 +310,9 @@ void TestCliOutput::aSignalIsNoReasonToSayNothing()
 /// What a terminal obeys, or what turns a line around, comes as \uNNNN: of keys, owners and values alike, in every document.
 void TestCliOutput::jsonObeysNoTerminal()
 {
-    // DEL, CSI and NEL of C1, right-to-left marks and isolates, a zero-width space, and one beyond 16 bits.
+    // DEL, CSI and NEL of C1, right-to-left marks and isolates, a zero-width space, one beyond 16 bits, a byte order mark.
     const QByteArray evil =
-        "\x7f\xc2\x9b\xc2\x85\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\x8b\xf3\xa0\x80\xa1";
+        "\x7f\xc2\x9b\xc2\x85\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\x8b\xf3\xa0\x80\xa1\xef\xbb\xbf";
     const QByteArray key = "lock:" + evil;
     m_server.cli({"FLUSHALL"});
     m_server.cli({"HSET", key, "owner" + evil, "1"});
@@ -335,10 +335,11 @@ void TestCliOutput::jsonObeysNoTerminal()
     for (const QByteArray &document : documents) {
         QVERIFY(!document.isEmpty());
         for (const char *part : {"\x7f", "\xc2\x9b", "\xc2\x85", "\xe2\x80\xae", "\xe2\x81\xa6", "\xd8\x9c",
-                                 "\xe2\x80\x8b", "\xf3\xa0\x80\xa1"})
+                                 "\xe2\x80\x8b", "\xf3\xa0\x80\xa1", "\xef\xbb\xbf"})
             QVERIFY2(!document.contains(part), document.constData());
     }
-    QVERIFY(documents[0].contains("lock:\\u007f\\u009b\\u0085\\u202e\\u2066\\u061c\\u200b\\udb40\\udc21"));
+    QVERIFY(
+        documents[0].contains("lock:\\u007f\\u009b\\u0085\\u202e\\u2066\\u061c\\u200b\\udb40\\udc21\\ufeff"));
     VERIFY_EXIT(CliProgram::run({"audit", "verify"}), 0);
 }
 

@@ -171,7 +171,7 @@ void TestCliSimulate::scenarioIsJudged()
     QCOMPARE(QDir(temporary.path()).entryList(QDir::NoDotAndDotDot | QDir::AllEntries),
              QStringList()); // of its server
     const QJsonObject json = jsonIn(ran.out);
-    QVERIFY2(json[u"met"].isBool(), told(ran).constData());
+    QVERIFY2(json[u"met"].isBool(), reported(ran).constData());
     VERIFY_EXIT(ran, json[u"met"].toBool() ? 0 : 1);
     QVERIFY2(json[u"met"].toBool() || !isMet,
              QJsonDocument(json[u"findings"].toArray()).toJson().constData());

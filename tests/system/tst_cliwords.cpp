@@ -72,7 +72,7 @@ private slots:
     {
         for (const QByteArray key : {"bull:mail:17:lock", "{bull}:mail:17:lock"}) {
             const Ran ran = on({"acquire", key, "--owner", "me", "--lease", "5", "--family", "token"});
-            QVERIFY2(ran.exitCode == 2 && ran.err.contains("Bull overwrites the key"), told(ran));
+            QVERIFY2(ran.exitCode == 2 && ran.err.contains("Bull overwrites the key"), reported(ran));
             QCOMPARE(m_server.cli({"EXISTS", key}), "0");
         }
         VERIFY_EXIT(on({"acquire", "bull:lock", "--owner", "me", "--lease", "5", "--family", "token"}), 0);

@@ -130,14 +130,14 @@ void TestInteropDebian::isListed()
 /// portalocker's: it ends with the connection of its holder.
 void TestInteropDebian::aLockWithoutAKey()
 {
-    const auto told = [this] {
+    const auto reported = [this] {
         return jsonIn(CliProgram::on(m_server, {"list", "--json"}).out)[QLatin1String("channel_locks")]
             .toArray();
     };
     const QStringList words{m_server.socketPath(), QStringLiteral("reports")};
     const auto holder = pythonDriver("portalocker_lock.py", words);
     QCOMPARE(holder->line().value(0), "held");
-    const QJsonArray locks = told();
+    const QJsonArray locks = reported();
     QCOMPARE(locks.size(), 1);
     QCOMPARE(locks[0].toObject()[QLatin1String("channel")].toString(), QStringLiteral("reports"));
     const QByteArray text = CliProgram::on(m_server, {"list"}).out;
@@ -145,7 +145,7 @@ void TestInteropDebian::aLockWithoutAKey()
                  text.contains("Lock without a key (portalocker): the channel reports, held by"),
              text.constData());
     QCOMPARE(holder->answerTo("release"), "released");
-    QCOMPARE(told(), QJsonArray());
+    QCOMPARE(reported(), QJsonArray());
 }
 
 void TestInteropDebian::forceExpireHandsItOver()
@@ -201,7 +201,7 @@ void TestInteropDebian::aReaderOfSeveral()
 
     const Ran ran =
         CliProgram::on(m_server, {"force-expire", key, "--only", "--expect-owner", firstToken, "--json"});
-    QVERIFY2(ran.exitCode == 0, told(ran).constData());
+    QVERIFY2(ran.exitCode == 0, reported(ran).constData());
     VERIFY_ONLY_LOCK(locksUnder(m_server, "*"), key, "symfony", QList<ToldOwner>({{secondToken, 1, reads}}));
     QCOMPARE(first->answerTo("extend"), "failed LockConflictedException");
     QCOMPARE(first->answerTo("release"), "released");

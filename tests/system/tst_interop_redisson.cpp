@@ -254,7 +254,7 @@ void TestInteropRedisson::aSemaphoreIsNotEnded()
     const Ears ears(m_server, {"redisson_sc:{seats}"});
     const Ran ran = CliProgram::on(m_server, {"force-expire", "seats", "--expect-owner", "0"});
     VERIFY_EXIT(ran, 2);
-    QVERIFY2(ran.err.contains("no owners"), told(ran).constData());
+    QVERIFY2(ran.err.contains("no owners"), reported(ran).constData());
     QCOMPARE(m_server.cli({"GET", "seats"}), "0");
 }
 
@@ -271,7 +271,7 @@ void TestInteropRedisson::aPermitIsGivenBack()
     };
     const Ran all = end(permitOne); // there is another
     VERIFY_EXIT(all, 1);
-    QVERIFY2(all.out.contains("the owner has changed"), told(all).constData());
+    QVERIFY2(all.out.contains("the owner has changed"), reported(all).constData());
     const Ran strange = end("0123456789abcdef", {"--only"});
     VERIFY_EXIT(strange, 1);
     QCOMPARE(m_server.cli({"GET", "reports"}), "0");

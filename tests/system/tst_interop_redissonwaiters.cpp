@@ -16,9 +16,9 @@ const QByteArray waiterC = "c1d2e3f4-0a1b-4c2d-8e3f-5a6b7c8d9e0f:41";
 const QByteArray waiterD = "d9c8b7a6-5f4e-4d3c-9b2a-1f0e9d8c7b6a:8";
 const QByteArray deadWaiter = "deadbeef-0000-4000-8000-000000000001:77";
 
-constexpr int mostRounds =
+constexpr int maxRounds =
     5; // the machine is shared: one round in time proves that nothing but it was in the way
-constexpr double mostMs = 50;
+constexpr double maxMs = 50;
 
 } // namespace
 
@@ -98,12 +98,12 @@ std::optional<double> TestInteropRedissonWaiters::endAndWake(const QByteArray &k
 
 bool TestInteropRedissonWaiters::inTime(const char *what, const Round &round)
 {
-    for (int i = 0; i < mostRounds; ++i) {
+    for (int i = 0; i < maxRounds; ++i) {
         const std::optional<double> ms = round();
         if (!ms)
             return false;
         qInfo("%s: %.1f ms after the end", what, *ms);
-        if (*ms <= mostMs)
+        if (*ms <= maxMs)
             return true;
     }
     return false;

@@ -13,9 +13,9 @@
 
 namespace {
 
-constexpr int mostLines = 500;
-constexpr int mostClassLines = 700;
-constexpr int mostPrivateFunctions = 30;
+constexpr int maxLines = 500;
+constexpr int maxClassLines = 700;
+constexpr int maxPrivateFunctions = 30;
 
 struct SourceFile
 {
@@ -251,8 +251,8 @@ QStringList faultsOf(const SourceFile &file)
     }
     if (file.suffix() == QStringLiteral("h") && !file.lines.contains(QStringLiteral("#pragma once")))
         faults.append(QStringLiteral("no #pragma once"));
-    if (file.isOneOf(bounded) && file.lines.size() > mostLines)
-        faults.append(QStringLiteral("more than %1 lines").arg(mostLines));
+    if (file.isOneOf(bounded) && file.lines.size() > maxLines)
+        faults.append(QStringLiteral("more than %1 lines").arg(maxLines));
     if (isLua && file.isIn(QStringLiteral("lua/parts")))
         faults += luaFaults(file);
     static const QRegularExpression translated(
@@ -398,9 +398,9 @@ QStringList ClassMeasure::faults() const
 {
     QStringList faults;
     for (const auto &[name, size] : m_sizes.asKeyValueRange()) {
-        if (!name.isEmpty() && size.lines > mostClassLines)
+        if (!name.isEmpty() && size.lines > maxClassLines)
             faults.append(QStringLiteral("%1: its functions have %2 lines").arg(name).arg(size.lines));
-        if (size.privateFunctions > mostPrivateFunctions)
+        if (size.privateFunctions > maxPrivateFunctions)
             faults.append(QStringLiteral("%1: %2 private functions").arg(name).arg(size.privateFunctions));
     }
     return faults;
@@ -553,9 +553,9 @@ void TestHouse::aFaultIsFound_data()
     row("words in the core", "core/read/a.cpp", spdx + "auto a = tr(\"words\");\n",
         "only core/words translates");
     row("words above it", "core/words/a.cpp", spdx + "auto a = tr(\"words\");\n", "");
-    row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines - 1), "");
-    row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines), "more than 500 lines");
-    row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(mostLines), "");
+    row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines - 1), "");
+    row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines), "more than 500 lines");
+    row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(maxLines), "");
     row("a script of a family", "lua/parts/token/a.lua", lua, "");
     row("a shared part", "lua/parts/shared/a.lua", part, "");
     row("a part of no purpose", "lua/parts/shared/a.lua", QByteArray(part).replace("-- Defines a.\n", ""),
@@ -598,7 +598,7 @@ void TestHouse::aClassIsMeasured_data()
                QByteArray("    g();\n").repeated(lines % 2) + "}\n";
     };
     const QByteArray declared = "    bool f(int a, std::function<void(int)> b) const;\n";
-    const QByteArray limit = "private:\n" + declared.repeated(mostPrivateFunctions);
+    const QByteArray limit = "private:\n" + declared.repeated(maxPrivateFunctions);
     const QString many = QStringLiteral("A: 31 private functions");
     const QString large = QStringLiteral("A: its functions have 701 lines");
 

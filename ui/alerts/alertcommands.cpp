@@ -24,10 +24,10 @@ AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QActio
             [this] { emit flashed(tr("This alert is of the server, not of one lock")); });
     connect(&alerts, &AlertController::snoozesFull, this, [this] {
         emit flashed(
-            tr("At most %1 snoozes can be in force: nothing was snoozed").arg(AlertList::mostSnoozes));
+            tr("At most %1 snoozes can be in force: nothing was snoozed").arg(AlertList::maxSnoozes));
     });
     connect(&alerts, &AlertController::countChanged, this, &AlertCommands::showCount);
-    connect(&alerts, &AlertController::told, this, [this] { QApplication::alert(m_page->window()); });
+    connect(&alerts, &AlertController::reported, this, [this] { QApplication::alert(m_page->window()); });
     connect(&alerts, &AlertController::openRequested, this, &AlertCommands::open);
     showCount();
 }

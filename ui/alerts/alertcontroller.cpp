@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertcontroller.h"
 
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "ui/alerts/alerttext.h"
 
 #include <QDateTime>
@@ -33,7 +33,7 @@ AlertSettings settingsAtFirst(const QString &uri)
 
 } // namespace
 
-AlertController::AlertController(const WatchSource &source, QString server, QString uri,
+AlertController::AlertController(const MonitorSource &source, QString server, QString uri,
                                  DesktopNotifications &desktop, QObject *parent)
     : QObject(parent),
       m_server(std::move(server)),
@@ -46,7 +46,7 @@ AlertController::AlertController(const WatchSource &source, QString server, QStr
       m_list(snoozesOf(m_uri)),
       m_keptSnoozes(m_list.snoozes())
 {
-    connect(&source, &WatchSource::told, this, &AlertController::take);
+    connect(&source, &MonitorSource::reported, this, &AlertController::take);
     m_time.setInterval(timePace);
     connect(&m_time, &QTimer::timeout, this, [this] {
         m_watch.advance(Clock::now());
@@ -76,7 +76,7 @@ AlertController::~AlertController()
     m_desk.flush();
 }
 
-void AlertController::take(const WatchEvent &event)
+void AlertController::take(const MonitorReport &event)
 {
     if (!isConnected()) // another may see what this one does not
         m_claim.giveUp();
@@ -160,7 +160,7 @@ void AlertController::follow(bool areRulesNew)
 AlertList::End AlertController::endOf(const Alert &alert) const
 {
     const auto isLost = [this](const LockKey &key) {
-        return m_patterns && !key.isEmpty() && !NominatedNames(m_patterns()).contains(key.bytes);
+        return m_patterns && !key.isEmpty() && !KeyNameFilter(m_patterns()).contains(key.bytes);
     };
     return isLost(alert.key) || std::ranges::any_of(alert.cycle, isLost) ? AlertList::End::Unwatched
                                                                          : AlertList::End::Over;
@@ -225,7 +225,7 @@ void AlertController::tellDesktop()
     if (const int count = m_list.unattended(); std::exchange(m_toldCount, count) != count)
         emit countChanged();
     if (isTold)
-        emit told();
+        emit reported();
 }
 
 } // namespace lockscope

@@ -3,7 +3,7 @@
 
 #include "core/alerts/alertlist.h"
 #include "core/alerts/alertwatch.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 #include "ui/alerts/alertdesktop.h"
 #include "ui/alerts/alertnotes.h"
 #include "ui/alerts/desktopnotifications.h"
@@ -29,7 +29,7 @@ class AlertController : public QObject
 public:
     /// Uses events of `source`, which must outlive this, as must `desktop`. `server`: the user's name. `uri`
     /// as in notesOf(); if empty (private server), nothing is kept and notifications are off by default.
-    AlertController(const WatchSource &source, QString server, QString uri, DesktopNotifications &desktop,
+    AlertController(const MonitorSource &source, QString server, QString uri, DesktopNotifications &desktop,
                     QObject *parent = nullptr);
     ~AlertController() override; ///< closes its desktop notifications
 
@@ -65,7 +65,7 @@ signals:
     void changed();                     ///< at once for user actions, else at most ten times a second
     void countChanged();                ///< number of unattended alerts
     void snoozesFull();                 ///< nothing was snoozed
-    void told();                        ///< an alert that notifies was raised
+    void reported();                    ///< an alert that notifies was raised
     void openRequested(quint64 number); ///< by a click on the desktop; 0: several
 
 private:
@@ -78,7 +78,7 @@ private:
         friend bool operator==(const SourceState &, const SourceState &) = default;
     };
 
-    void take(const WatchEvent &event);
+    void take(const MonitorReport &event);
     void follow(bool areRulesNew = false);
     AlertList::End endOf(const Alert &alert) const;
     void settle();
@@ -91,7 +91,7 @@ private:
     DesktopNotifications &m_desktop;
     AlertDesktop &m_desk;
     AlertSettings m_settings;
-    const Watched &m_watched;
+    const MonitorState &m_watched;
     AlertWatch m_watch;
     AlertList m_list;
     QHash<quint64, AlertDesktop::Handle> m_handles; ///< by alert

@@ -40,7 +40,7 @@ AlertDesktop &AlertDesktop::of(DesktopNotifications &desktop)
     return own ? *own : *new AlertDesktop(desktop);
 }
 
-void AlertDesktop::tell(Handle handle, const DesktopNote &note, const QString &server)
+void AlertDesktop::tell(Handle handle, const DesktopNotification &note, const QString &server)
 {
     m_told.insert(handle, {note, server});
     m_notices.tell(handle, Clock::now());
@@ -81,7 +81,7 @@ void AlertDesktop::carryOut(const AlertNotices::Order &order)
     } else {
         if (m_others == 0) // after those that are told one by one
             m_others = m_desktop.newHandle();
-        const DesktopNote note = noteOfOthers(order.others, serversOfOthers());
+        const DesktopNotification note = noteOfOthers(order.others, serversOfOthers());
         order.isQuiet ? m_desktop.update(m_others, note) : m_desktop.show(m_others, note);
     }
 }

@@ -23,7 +23,7 @@ public:
 
     Handle newHandle() { return m_desktop.newHandle(); }
     /// Queues a notification, shown singly or counted. `server`: the user's name.
-    void tell(Handle handle, const DesktopNote &note, const QString &server);
+    void tell(Handle handle, const DesktopNotification &note, const QString &server);
     void withdraw(Handle handle);
     void flush();
 
@@ -34,7 +34,7 @@ signals:
 private:
     struct Told
     {
-        DesktopNote note;
+        DesktopNotification note;
         QString server;
     };
 

@@ -92,8 +92,8 @@ QList<AlertSnooze> snoozesOf(const QString &uri)
         return snoozes;
     Settings settings;
     settings.beginGroup(notesGroup(uri));
-    const auto count = std::min(settings.beginReadArray(QStringLiteral("snoozes")),
-                                static_cast<int>(AlertList::mostSnoozes));
+    const auto count =
+        std::min(settings.beginReadArray(QStringLiteral("snoozes")), static_cast<int>(AlertList::maxSnoozes));
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
         const auto of = valueIn(snoozeNames, settings.value(QStringLiteral("of")).toByteArray());
@@ -157,7 +157,7 @@ void changeSnoozes(const QString &uri, const QList<AlertSnooze> &before, const Q
         if (!before.contains(snooze) && !kept.contains(snooze))
             kept.append(snooze);
     }
-    keepSnoozes(uri, kept.last(std::min(kept.size(), AlertList::mostSnoozes)));
+    keepSnoozes(uri, kept.last(std::min(kept.size(), AlertList::maxSnoozes)));
 }
 
 } // namespace lockscope

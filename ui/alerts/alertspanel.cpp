@@ -6,12 +6,12 @@
 #include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QAction>
 #include <QHeaderView>
@@ -33,7 +33,7 @@ constexpr milliseconds durationPace = 1s;
 constexpr milliseconds shortSnooze = 15min;
 constexpr milliseconds longSnooze = 1h;
 constexpr qsizetype keyInMenu = 40;
-constexpr qsizetype mostSnoozesInMenu = 12;
+constexpr qsizetype maxSnoozesInMenu = 12;
 
 } // namespace
 
@@ -61,10 +61,10 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     });
     m_ticking.setInterval(durationPace);
     connect(&m_ticking, &QTimer::timeout, this, [this] { m_model.setNow(Clock::now()); });
-    new KeptState(
+    new SavedWidgetState(
         QStringLiteral("alertKinds"), this, [this] { return m_kindsMenu->hiddenKinds().join(','); },
         [this](const QByteArray &saved) { m_kindsMenu->setHiddenKinds(saved.split(',')); });
-    KeptState::keep(QStringLiteral("alertColumns"), m_table->horizontalHeader());
+    SavedWidgetState::keep(QStringLiteral("alertColumns"), m_table->horizontalHeader());
     follow();
 }
 
@@ -304,7 +304,7 @@ void AlertsPanel::fillSnoozes(QMenu &menu)
         return;
     menu.addSeparator();
     QMenu *ends = menu.addMenu(tr("End a snooze"));
-    for (const AlertSnooze &snooze : snoozes.last(std::min(snoozes.size(), mostSnoozesInMenu)))
+    for (const AlertSnooze &snooze : snoozes.last(std::min(snoozes.size(), maxSnoozesInMenu)))
         connect(ends->addAction(plainMenuText(snoozeText(snooze))), &QAction::triggered, this,
                 [this, snooze] { m_alerts.endSnoozes({snooze}); });
     ends->addSeparator();

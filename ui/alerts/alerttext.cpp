@@ -32,12 +32,12 @@ QString printableServer(const QString &server)
     return printable(server.toUtf8(), subjectCodePoints);
 }
 
-DesktopNote noteOf(const QString &summary, const QStringList &servers)
+DesktopNotification noteOf(const QString &summary, const QStringList &servers)
 {
     QStringList names;
     for (const QString &server : servers)
         names.append(printableServer(server));
-    DesktopNote note;
+    DesktopNotification note;
     note.summary = summary;
     note.body = AlertWords::tr("Server: %1").arg(names.join(QStringLiteral(", ")));
     note.openText = AlertWords::tr("Open", "a lock");
@@ -130,16 +130,16 @@ QString snoozeText(const AlertSnooze &snooze)
 const SeverityLook &lookOf(AlertSeverity severity)
 {
     static constexpr std::array looks{
-        SeverityLook{Glyph::Octagon, StatusColor::Danger, DesktopNote::Urgency::Critical},
-        SeverityLook{Glyph::Triangle, StatusColor::Warning, DesktopNote::Urgency::Normal},
-        SeverityLook{Glyph::Pulse, StatusColor::Held, DesktopNote::Urgency::Low}};
+        SeverityLook{Glyph::Octagon, StatusColor::Danger, DesktopNotification::Urgency::Critical},
+        SeverityLook{Glyph::Triangle, StatusColor::Warning, DesktopNotification::Urgency::Normal},
+        SeverityLook{Glyph::Pulse, StatusColor::Held, DesktopNotification::Urgency::Low}};
     return looks.at(static_cast<size_t>(severity));
 }
 
-DesktopNote noteOf(const Alert &alert, const QString &server)
+DesktopNotification noteOf(const Alert &alert, const QString &server)
 {
     const QString subject = subjectOf(alert);
-    DesktopNote note = noteOf(
+    DesktopNotification note = noteOf(
         subject.isEmpty()
             ? describe(alert.kind)
             : AlertWords::tr("%1: %2", "an alert, a lock or server").arg(describe(alert.kind), subject),
@@ -149,7 +149,7 @@ DesktopNote noteOf(const Alert &alert, const QString &server)
     return note;
 }
 
-DesktopNote noteOfOthers(qsizetype others, const QStringList &servers)
+DesktopNotification noteOfOthers(qsizetype others, const QStringList &servers)
 {
     return noteOf(AlertWords::tr("%n more alert(s)", nullptr, static_cast<int>(others)), servers);
 }

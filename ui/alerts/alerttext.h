@@ -31,12 +31,12 @@ struct SeverityLook
 {
     Glyph glyph;
     StatusColor color;
-    DesktopNote::Urgency urgency;
+    DesktopNotification::Urgency urgency;
 };
 const SeverityLook &lookOf(AlertSeverity severity);
 
 /// Returns the notification of an alert. `server`: the user's name.
-DesktopNote noteOf(const Alert &alert, const QString &server);
-DesktopNote noteOfOthers(qsizetype others, const QStringList &servers);
+DesktopNotification noteOf(const Alert &alert, const QString &server);
+DesktopNotification noteOfOthers(qsizetype others, const QStringList &servers);
 
 } // namespace lockscope

@@ -186,7 +186,7 @@ void DesktopNotifications::dropNotes()
     }
 }
 
-void DesktopNotifications::update(Handle handle, DesktopNote note)
+void DesktopNotifications::update(Handle handle, DesktopNotification note)
 {
     const auto found = m_notes.find(handle);
     if (found == m_notes.end() || found->second.isOver)
@@ -195,7 +195,7 @@ void DesktopNotifications::update(Handle handle, DesktopNote note)
     show(handle, note);
 }
 
-void DesktopNotifications::show(Handle handle, const DesktopNote &note)
+void DesktopNotifications::show(Handle handle, const DesktopNotification &note)
 {
     ask();
     if (!m_isAsking && !m_isAvailable.value_or(false))
@@ -234,16 +234,16 @@ void DesktopNotifications::send()
 
 void DesktopNotifications::send(Handle handle, Shown &shown)
 {
-    const DesktopNote note = *std::exchange(shown.next, std::nullopt);
+    const DesktopNotification note = *std::exchange(shown.next, std::nullopt);
     shown.isAwaited = true;
-    const QString body = capped(note.body, DesktopNote::longestBody);
+    const QString body = capped(note.body, DesktopNotification::longestBody);
     QStringList actions;
     if (m_hasActions && !note.openText.isEmpty())
         actions = {clickAction, note.openText, buttonAction, note.openText};
-    const auto urgency = note.isQuiet ? DesktopNote::Urgency::Low : note.urgency;
+    const auto urgency = note.isQuiet ? DesktopNotification::Urgency::Low : note.urgency;
     QDBusMessage message = call("Notify");
     message << QStringLiteral("Lockscope") << shown.id << QStringLiteral("org.lockscope.Lockscope")
-            << capped(note.summary, DesktopNote::longestSummary)
+            << capped(note.summary, DesktopNotification::longestSummary)
             << (m_readsMarkup ? body.toHtmlEscaped() : body) << actions
             << QVariantMap{{QStringLiteral("urgency"), QVariant::fromValue(static_cast<uchar>(urgency))},
                            {QStringLiteral("suppress-sound"), note.isQuiet},

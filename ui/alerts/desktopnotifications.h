@@ -16,7 +16,7 @@ class QDBusMessage;
 
 namespace lockscope {
 
-struct DesktopNote
+struct DesktopNotification
 {
     static constexpr qsizetype longestSummary = 120;
     static constexpr qsizetype longestBody = 500;
@@ -29,7 +29,7 @@ struct DesktopNote
     QString openText;     ///< button label
     bool isQuiet = false; ///< updates without disturbing
 
-    friend bool operator==(const DesktopNote &, const DesktopNote &) = default;
+    friend bool operator==(const DesktopNotification &, const DesktopNotification &) = default;
 };
 
 /// The notification service of the session, org.freedesktop.Notifications. Never blocks. Without a service
@@ -56,9 +56,9 @@ public:
     /// Returns a new handle of a note, unique in this process.
     Handle newHandle() { return ++m_lastHandle; }
     /// Shows a note; replaces the one with this handle.
-    void show(Handle handle, const DesktopNote &note);
+    void show(Handle handle, const DesktopNotification &note);
     /// Quietly replaces a note that is shown; otherwise does nothing.
-    void update(Handle handle, DesktopNote note);
+    void update(Handle handle, DesktopNotification note);
     void close(Handle handle);
 
     /// True if a service answers; nullopt before the first answer.
@@ -78,11 +78,11 @@ private slots:
 private:
     struct Shown
     {
-        std::optional<DesktopNote> next; ///< not sent yet; absent: up to date
-        uint id = 0;                     ///< assigned by the service; 0: none
-        quint64 call = 0;                ///< last call
-        bool isAwaited = false;          ///< no answer yet
-        bool isOver = false;             ///< close after the answer
+        std::optional<DesktopNotification> next; ///< not sent yet; absent: up to date
+        uint id = 0;                             ///< assigned by the service; 0: none
+        quint64 call = 0;                        ///< last call
+        bool isAwaited = false;                  ///< no answer yet
+        bool isOver = false;                     ///< close after the answer
     };
 
     void connectToBus();

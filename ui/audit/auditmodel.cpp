@@ -20,7 +20,7 @@ namespace {
 
 constexpr qsizetype longestCell = 200;
 constexpr qsizetype longestDetails = 4000;
-constexpr qsizetype mostOwners = 5;
+constexpr qsizetype maxOwners = 5;
 
 QString field(const QJsonObject &record, const char *name)
 {
@@ -91,9 +91,9 @@ QString lockText(const QJsonValue &recorded)
         return AuditModel::tr("not recorded");
     QStringList lines;
     const QJsonArray owners = lock.value(QLatin1String("owners")).toArray();
-    for (qsizetype i = 0; i < std::min(owners.size(), mostOwners); ++i)
+    for (qsizetype i = 0; i < std::min(owners.size(), maxOwners); ++i)
         lines << ownerLine(owners.at(i).toObject());
-    if (owners.size() > mostOwners)
+    if (owners.size() > maxOwners)
         lines << AuditModel::tr("owners: %1").arg(owners.size());
     if (owners.isEmpty())
         lines << AuditModel::tr("no owner recorded");

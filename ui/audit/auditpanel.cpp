@@ -5,10 +5,10 @@
 #include "core/words/phrases.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QCheckBox>
 #include <QDateTime>
@@ -98,7 +98,7 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     halves->setHandleWidth(1);
     halves->setStretchFactor(0, 1);
     halves->setSizes({latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 42)});
-    KeptState::keep(QStringLiteral("audit"), halves);
+    SavedWidgetState::keep(QStringLiteral("audit"), halves);
     m_verify->setText(tr("Verify now"));
     m_verify->setToolTip(tr("Read the whole file again and check its hash chain"));
     m_verify->setFocusPolicy(Qt::TabFocus);
@@ -212,7 +212,7 @@ void AuditPanel::read()
     m_reading.setFuture(promise->future());
     m_readSince.start();
     QThreadPool::globalInstance()->start([promise, path = m_path, stop = m_stop.get_token()] {
-        promise->addResult(AuditLog::read(path, mostRequests, stop));
+        promise->addResult(AuditLog::read(path, maxRequests, stop));
         promise->finish();
     });
 }

@@ -32,7 +32,7 @@ class AuditPanel : public PagePanel
     Q_OBJECT
 
 public:
-    static constexpr qsizetype mostRequests = 2000;
+    static constexpr qsizetype maxRequests = 2000;
 
     /// An empty `path` means AuditLog::defaultPath(). `server`: name of the watched server in the log.
     AuditPanel(const QString &path, const QString &server, QWidget *parent = nullptr);

@@ -37,7 +37,7 @@ namespace lockscope {
 namespace {
 
 constexpr int cardCharacters = 74;
-constexpr qsizetype mostRecent = 8;
+constexpr qsizetype maxRecent = 8;
 
 QLabel *titleLabel(QWidget *parent)
 {
@@ -214,7 +214,7 @@ void ConnectPage::listRecent()
     // Those with kept passwords in any case: nowhere else could their user forget these.
     qsizetype listed = 0;
     others.removeIf(
-        [&](const StoredServer &server) { return ++listed > mostRecent && !server.keepsPasswords; });
+        [&](const StoredServer &server) { return ++listed > maxRecent && !server.keepsPasswords; });
     if (!others.isEmpty())
         listServers(tr("Recent"), others);
     auto *import = new QToolButton(m_recent);

@@ -19,7 +19,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostErrors = 4;
+constexpr qsizetype maxErrors = 4;
 
 } // namespace
 
@@ -65,9 +65,9 @@ void ImportDialog::read()
             errors << tr("Line %1: %2").arg(line.number).arg(describe(line.server.error(), {}));
         passwords += line.hadPassword ? 1 : 0;
     }
-    const qsizetype more = errors.size() - mostErrors;
+    const qsizetype more = errors.size() - maxErrors;
     if (more > 0) {
-        errors.resize(mostErrors);
+        errors.resize(maxErrors);
         errors << tr("%n more line(s) that cannot be read", nullptr, static_cast<int>(more));
     }
     m_import->setText(tr("Import %n server(s)", nullptr, static_cast<int>(m_servers.size())));

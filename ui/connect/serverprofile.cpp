@@ -10,8 +10,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr int mostNames = 1'000;
-constexpr int mostRules = 100;
+constexpr int maxNames = 1'000;
+constexpr int maxRules = 100;
 
 } // namespace
 
@@ -28,7 +28,7 @@ ServerProfile notesOf(const QString &uri)
         return notes;
     Settings settings;
     settings.beginGroup(notesGroup(uri));
-    const int names = std::min(settings.beginReadArray(QStringLiteral("names")), mostNames);
+    const int names = std::min(settings.beginReadArray(QStringLiteral("names")), maxNames);
     for (int i = 0; i < names; ++i) {
         settings.setArrayIndex(i);
         const QByteArray client = settings.value(QStringLiteral("client")).toByteArray();
@@ -41,7 +41,7 @@ ServerProfile notesOf(const QString &uri)
         if (const auto family = familyFromName(name.toLatin1()))
             notes.undiscovered.insert(*family);
     }
-    const int rules = std::min(settings.beginReadArray(QStringLiteral("rules")), mostRules);
+    const int rules = std::min(settings.beginReadArray(QStringLiteral("rules")), maxRules);
     for (int i = 0; i < rules; ++i) {
         settings.setArrayIndex(i);
         const QByteArray pattern = settings.value(QStringLiteral("pattern")).toByteArray();
@@ -68,14 +68,14 @@ void keepNotes(const QString &uri, const ServerProfile &notes)
     settings.setValue(QStringLiteral("undiscovered"), undiscovered);
     settings.beginWriteArray(QStringLiteral("names"));
     int at = 0;
-    for (auto name = notes.names.begin(); name != notes.names.end() && at < mostNames; ++name) {
+    for (auto name = notes.names.begin(); name != notes.names.end() && at < maxNames; ++name) {
         settings.setArrayIndex(at++);
         settings.setValue(QStringLiteral("client"), name.key());
         settings.setValue(QStringLiteral("name"), *name);
     }
     settings.endArray();
     settings.beginWriteArray(QStringLiteral("rules"));
-    for (int i = 0; i < std::min<int>(static_cast<int>(notes.rules.size()), mostRules); ++i) {
+    for (int i = 0; i < std::min<int>(static_cast<int>(notes.rules.size()), maxRules); ++i) {
         settings.setArrayIndex(i);
         settings.setValue(QStringLiteral("pattern"), notes.rules.at(i).pattern);
         settings.setValue(QStringLiteral("family"),

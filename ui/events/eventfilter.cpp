@@ -54,7 +54,7 @@ bool EventFilter::accepts(const LockEvent &event) const
     return accepts({event.kind, event.address.key, event.family, event.owners, QString()});
 }
 
-bool EventFilter::accepts(MomentKind kind, const LockKey &key) const
+bool EventFilter::accepts(MonitorEventKind kind, const LockKey &key) const
 {
     const QList<LockOwner> nobody;
     return accepts({kind, key, {}, nobody, std::nullopt});

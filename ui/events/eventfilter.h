@@ -33,7 +33,7 @@ public:
     bool accepts(const EventLog &log, qint64 number) const;
     // For entries that are not logged, of any time. The unknown text of a moment matches any word.
     bool accepts(const LockEvent &event) const;
-    bool accepts(MomentKind kind, const LockKey &key) const;
+    bool accepts(MonitorEventKind kind, const LockKey &key) const;
 
 private:
     struct Entry

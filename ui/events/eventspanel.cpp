@@ -5,10 +5,10 @@
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/rowkeys.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -53,8 +53,8 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
             refilter();
     });
     connect(&m_model, &EventModel::updated, this, &EventsPanel::showState);
-    KeptState::keep(QStringLiteral("eventColumns"), m_table->horizontalHeader());
-    new KeptState(
+    SavedWidgetState::keep(QStringLiteral("eventColumns"), m_table->horizontalHeader());
+    new SavedWidgetState(
         QStringLiteral("eventKinds"), this,
         [this] {
             const QByteArrayList hidden = m_kindsMenu->hiddenKinds();

@@ -18,7 +18,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype ownerLetters = 28; // a UUID is known by its ends
-constexpr qsizetype mostOwners = 10;
+constexpr qsizetype maxOwners = 10;
 
 struct LoggedKindSpec
 {
@@ -71,24 +71,24 @@ public:
          QT_TR_NOOP("Its key was renamed, or moved to another database or server.")},
         {EventKind::Failover, StatusColor::Danger, QT_TR_NOOP("Lost in a failover"),
          QT_TR_NOOP("The server that took over does not have the lock. Its holder may still be working.")},
-        {MomentKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
+        {MonitorEventKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
          QT_TR_NOOP("The connection to the server was lost. What happens until it is back is not seen.")},
-        {MomentKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
+        {MonitorEventKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
          QT_TR_NOOP("The connection is back. All locks are read again.")},
-        {MomentKind::FeedChanged, StatusColor::Muted, QT_TR_NOOP("Change feed"),
+        {MonitorEventKind::FeedChanged, StatusColor::Muted, QT_TR_NOOP("Change feed"),
          QT_TR_NOOP("Changes are reported in another way than before.")},
-        {MomentKind::FeedGap, StatusColor::Warning, QT_TR_NOOP("Gap"),
+        {MonitorEventKind::FeedGap, StatusColor::Warning, QT_TR_NOOP("Gap"),
          QT_TR_NOOP("Changes may have been missed. All locks are read again.")},
-        {MomentKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Database flushed")},
-        {MomentKind::Swapped, StatusColor::Warning, QT_TR_NOOP("Database swapped")},
-        {MomentKind::Restarted, StatusColor::Warning, QT_TR_NOOP("Server restarted")},
-        {MomentKind::FailedOver, StatusColor::Warning, QT_TR_NOOP("Failed over")},
-        {MomentKind::NodeLost, StatusColor::Danger, QT_TR_NOOP("Server lost")},
-        {MomentKind::NodeReady, StatusColor::Muted, QT_TR_NOOP("Server back")},
-        {MomentKind::NodeLeft, StatusColor::Muted, QT_TR_NOOP("Server left")},
-        {MomentKind::Deadlock, StatusColor::Danger, QT_TR_NOOP("Deadlock"),
+        {MonitorEventKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Database flushed")},
+        {MonitorEventKind::Swapped, StatusColor::Warning, QT_TR_NOOP("Database swapped")},
+        {MonitorEventKind::Restarted, StatusColor::Warning, QT_TR_NOOP("Server restarted")},
+        {MonitorEventKind::FailedOver, StatusColor::Warning, QT_TR_NOOP("Failed over")},
+        {MonitorEventKind::NodeLost, StatusColor::Danger, QT_TR_NOOP("Server lost")},
+        {MonitorEventKind::NodeReady, StatusColor::Muted, QT_TR_NOOP("Server back")},
+        {MonitorEventKind::NodeLeft, StatusColor::Muted, QT_TR_NOOP("Server left")},
+        {MonitorEventKind::Deadlock, StatusColor::Danger, QT_TR_NOOP("Deadlock"),
          QT_TR_NOOP("Owners wait for each other, confirmed by two readings.")},
-        {MomentKind::DeadlockEnded, StatusColor::Muted, QT_TR_NOOP("Deadlock ended"),
+        {MonitorEventKind::DeadlockEnded, StatusColor::Muted, QT_TR_NOOP("Deadlock ended"),
          QT_TR_NOOP("One of the waits of a deadlock has ended.")},
     };
 };
@@ -137,12 +137,12 @@ QString ownersToolTip(const LoggedEvent &logged, const OwnerNames &names)
 {
     const LockEvent &event = logged.event;
     QStringList lines;
-    for (const LockOwner &holder : event.owners.first(std::min(event.owners.size(), mostOwners))) {
+    for (const LockOwner &holder : event.owners.first(std::min(event.owners.size(), maxOwners))) {
         const QString name = names.text(event.family, event.address.key, holder.owner);
         const QString id = ownerIdText(holder.owner.bytes);
         lines << (name == id ? id : name + u'\n' + id);
     }
-    if (event.owners.size() > mostOwners)
+    if (event.owners.size() > maxOwners)
         lines << QStringLiteral("…");
     return lines.join(u'\n');
 }

@@ -23,7 +23,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostTried = 32; // each is read from the server
+constexpr qsizetype maxTried = 32; // each is read from the server
 constexpr std::chrono::milliseconds checkAfter{300};
 
 QString placeInWords(const FileFault &fault)
@@ -111,7 +111,7 @@ void FamilyEditor::findNamed()
                                  return globMatches(glob, lock.key().bytes);
                              });
         m_named += isNamed ? 1 : 0;
-        if (isNamed && m_tried.size() < mostTried)
+        if (isNamed && m_tried.size() < maxTried)
             m_tried.append(lock);
     });
 }

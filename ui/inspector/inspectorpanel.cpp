@@ -48,8 +48,8 @@ constexpr int margin = 14;
 /// Below this height in lines of text, the effects of actions are hidden; dialogs show them too.
 constexpr int lowestForEffects = 24;
 using EventColumn = EventModel::Column;
-constexpr qsizetype mostEvents = 200;
-constexpr int mostEventsTold = 30;
+constexpr qsizetype maxEvents = 200;
+constexpr int maxEventsTold = 30;
 
 QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle style)
 {
@@ -109,8 +109,7 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
       m_clock(clock),
       m_names(names),
       m_commands(commands),
-      m_events(log, names, {EventColumn::ClockTime, EventColumn::Event, EventColumn::OwnerDetail},
-               mostEvents),
+      m_events(log, names, {EventColumn::ClockTime, EventColumn::Event, EventColumn::OwnerDetail}, maxEvents),
       m_stack(new QStackedWidget(this))
 {
     setAccessibleName(tr("Inspector"));
@@ -338,7 +337,7 @@ void InspectorPanel::showProblems()
 
 QString InspectorPanel::howItEnded() const
 {
-    for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {
+    for (int row = 0; row < std::min(maxEventsTold, m_events.rowCount()); ++row) {
         const std::optional<LoggedEvent> logged = m_events.at(row);
         if (!logged || logged->kind.isMoment() || !isEnd(logged->event.kind))
             continue;
@@ -426,7 +425,7 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
         summary.facts.append({m_sparkline->accessibleName(), m_sparkline->sentence()});
     if (!m_ttl->text().isEmpty())
         summary.facts.prepend({m_ttl->accessibleName(), m_ttl->text()});
-    for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {
+    for (int row = 0; row < std::min(maxEventsTold, m_events.rowCount()); ++row) {
         QStringList cells;
         for (int column = 0; column < m_events.columnCount(); ++column)
             cells.append(m_events.index(row, column).data().toString());

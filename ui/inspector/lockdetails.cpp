@@ -28,8 +28,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostOwnersShown = 20;
-constexpr qsizetype mostThatTell = 4;
+constexpr qsizetype maxOwnersShown = 20;
+constexpr qsizetype maxThatTell = 4;
 
 QString modeWord(HoldMode mode)
 {
@@ -74,10 +74,10 @@ QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
 {
     QStringList lines;
     const QList<LockOwner> &owners = knownOwners(lock);
-    for (const LockOwner &holder : owners.first(std::min(mostOwnersShown, owners.size())))
+    for (const LockOwner &holder : owners.first(std::min(maxOwnersShown, owners.size())))
         lines << ownerLine(lock, holder, names, nowMs);
-    if (owners.size() > mostOwnersShown) {
-        const int more = static_cast<int>(owners.size() - mostOwnersShown);
+    if (owners.size() > maxOwnersShown) {
+        const int more = static_cast<int>(owners.size() - maxOwnersShown);
         lines << LockDetails::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');
@@ -90,7 +90,7 @@ QString whatOwnersTell(const Lock &lock)
     QStringList lines;
     if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
         lines << weak;
-    for (const LockOwner &holder : lock.owners.first(std::min(mostThatTell, lock.owners.size()))) {
+    for (const LockOwner &holder : lock.owners.first(std::min(maxThatTell, lock.owners.size()))) {
         OwnerFacts facts = ownerFacts(lock, holder);
         // The id itself shows these.
         facts.client.clear();
@@ -129,7 +129,7 @@ QString companionLines(const Lock &lock)
 }
 
 /// Returns an empty string without observed holds.
-QString usualText(const UsualHold &usual)
+QString usualText(const HoldTimeStats &usual)
 {
     if (usual.holds == 0)
         return {};
@@ -238,7 +238,7 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
                 watched.maxObservedTtl > milliseconds::zero() ? describe(watched.maxObservedTtl) : QString());
 }
 
-void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, const UsualHold &usual,
+void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, const HoldTimeStats &usual,
                            bool gone)
 {
     const TimePoint now = clock.now();

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace lockscope {
 
-struct UsualHold;
+struct HoldTimeStats;
 struct WatchedLock;
 
 /// The inspector's table on a lock: owners and their details, times, family.
@@ -27,7 +27,7 @@ public:
     void showLock(const WatchedLock &lock, qint64 nowMs, const QString &node = {},
                   const QStringList &servers = {});
     /// Updates what changes with time. `gone`: only past facts stay. `usual`: earlier hold times.
-    void showTime(const WatchedLock &lock, const DisplayTime &clock, const UsualHold &usual, bool gone);
+    void showTime(const WatchedLock &lock, const DisplayTime &clock, const HoldTimeStats &usual, bool gone);
     QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }
 
 private:

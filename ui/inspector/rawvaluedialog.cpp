@@ -84,7 +84,7 @@ QString noticeText(const StoredKey &content, const QString &serverName)
                                  .arg(grouped(content.elements.size())));
     if (content.areElementsCut)
         notices.append(RawValueDialog::tr("Longer elements are cut after %1 bytes.")
-                           .arg(grouped(LockContentsReading::mostBytes)));
+                           .arg(grouped(LockContentsReading::maxBytes)));
     return notices.join(u' ');
 }
 

@@ -25,7 +25,7 @@ constexpr double smallShare = 0.86;
 constexpr int deepestDrawn = 4;
 constexpr double markSize = 11;
 constexpr int markPicture = 15; // with its ground
-constexpr int mostBeside = 3;   // marks
+constexpr int maxBeside = 3;    // marks
 constexpr double narrowestText = 18;
 constexpr qsizetype fewestElided = 6; // characters: less names nobody
 constexpr double leastTickGap = 4;    // between renewals
@@ -178,7 +178,7 @@ std::vector<LanePainter::PlacedMark> LanePainter::placed(const QList<LaneMark> &
             const double x = scale.xOf(other.atMs);
             return x < first || x - first >= markSize * 0.8;
         });
-        const bool areFew = behind - mark <= mostBeside;
+        const bool areFew = behind - mark <= maxBeside;
         for (auto each = mark; each != behind; ++each)
             places.push_back({&*each, areFew ? first + markSize * double(each - mark) : scale.xOf(each->atMs),
                               !areFew && each != mark});

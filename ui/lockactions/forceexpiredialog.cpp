@@ -21,7 +21,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostOwners = 100; // of those to choose from
+constexpr qsizetype maxOwners = 100; // of those to choose from
 
 bool mayHarm(OwnerImpact impact)
 {
@@ -71,7 +71,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     m_which->setObjectName(QStringLiteral("which"));
     const int all = static_cast<int>(m_seen.lock.owners.size());
     m_which->addItem(tr("all %n owner(s)", nullptr, all));
-    for (const LockOwner &holder : m_seen.lock.owners.first(std::min(mostOwners, m_seen.lock.owners.size())))
+    for (const LockOwner &holder : m_seen.lock.owners.first(std::min(maxOwners, m_seen.lock.owners.size())))
         m_which->addItem(tr("only %1").arg(holderText(m_seen.lock, holder, names).left(100)));
     addField(addForm(), tr("Force-&expire"), m_which);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {

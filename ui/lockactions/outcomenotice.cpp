@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostShown = 4;
+constexpr qsizetype maxShown = 4;
 
 } // namespace
 
@@ -41,7 +41,7 @@ void OutcomeNotice::add(StatusColor statusColor, const QString &outcome)
     const QString at = QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat);
     m_entries.prepend({statusColor, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
     m_undo = {};
-    if (m_entries.size() > mostShown) {
+    if (m_entries.size() > maxShown) {
         // What nobody needs to have read goes first.
         const auto passing = std::find_if(m_entries.rbegin(), std::prev(m_entries.rend()),
                                           [](const Entry &entry) { return entry.isPassing; });

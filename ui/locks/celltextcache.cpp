@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostTexts = 2000; // some screens full
+constexpr qsizetype maxTexts = 2000; // some screens full
 
 } // namespace
 
@@ -17,7 +17,7 @@ void CellTextCache::draw(QPainter &painter, const QString &text, const QRect &ce
 {
     if (text.isEmpty() || cell.width() <= 0)
         return;
-    if (m_laidOut.size() >= mostTexts)
+    if (m_laidOut.size() >= maxTexts)
         m_laidOut.clear();
     QStaticText &laidOut = m_laidOut[{text, cell.width()}];
     if (laidOut.text().isEmpty()) {

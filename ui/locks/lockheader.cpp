@@ -3,9 +3,9 @@
 
 #include "ui/locks/lockcolumns.h"
 #include "ui/locks/lockdelegate.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -46,7 +46,7 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
         if (!m_fitting)
             takeOver();
     });
-    new KeptState(
+    new SavedWidgetState(
         QStringLiteral("header"), this, [this] { return m_setByUser ? layout() : QByteArray(); },
         [this](const QByteArray &saved) { restoreLayout(saved); });
 }

@@ -10,7 +10,7 @@ namespace lockscope {
 namespace {
 
 /// Maximum number of locks to follow behind one; the count becomes a lower bound beyond it.
-constexpr qsizetype mostFollowed = 256;
+constexpr qsizetype maxFollowed = 256;
 
 void removeFrom(QHash<QByteArray, QSet<LockKey>> &sets, const QByteArray &identity, const LockKey &key)
 {
@@ -170,7 +170,7 @@ BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
             for (const LockKey &held : m_holds.value(identity)) {
                 if (followed.contains(held))
                     continue;
-                if (follow.size() >= locks.size() - 1 + mostFollowed) {
+                if (follow.size() >= locks.size() - 1 + maxFollowed) {
                     blocked.isExact = false;
                     continue;
                 }

@@ -20,18 +20,18 @@ struct AftermathText
 
 constexpr qsizetype aftermathKeyCodePoints = 60;
 
-QString timeText(TimePoint at, const ToldAt &told)
+QString timeText(TimePoint at, const ReportTime &told)
 {
     return clockTime(at, told.now, told.wallMs);
 }
 
-QString epochText(qint64 atMs, const ToldAt &told)
+QString epochText(qint64 atMs, const ReportTime &told)
 {
     constexpr qint64 most = Deadline::horizon.count();
     return timeText(told.now + milliseconds(std::clamp(atMs - told.wallMs, -most, most)), told);
 }
 
-QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
+QStringList ofOwnLocks(const CrashAftermath &aftermath, const ReportTime &at)
 {
     const CrashAftermath::Fates &own = aftermath.own();
     QStringList sentences;
@@ -56,7 +56,7 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
     return sentences;
 }
 
-QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
+QStringList ofShares(const CrashAftermath::Fates &shared, const ReportTime &at)
 {
     QStringList sentences;
     if (shared.expiring.locks > 0)
@@ -75,7 +75,7 @@ QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
     return sentences;
 }
 
-QStringList ofWaiters(const CrashAftermath &aftermath, const ToldAt &at)
+QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
 {
     const CrashAftermath::Waiting &waiting = aftermath.waiting();
     const CrashAftermath::Fates &locks = aftermath.waitedFor();
@@ -114,7 +114,7 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ToldAt &at)
     return sentences;
 }
 
-QStringList ofPlaces(const CrashAftermath &aftermath, const ToldAt &at)
+QStringList ofPlaces(const CrashAftermath &aftermath, const ReportTime &at)
 {
     if (aftermath.deadPlaces() == 0)
         return {};
@@ -151,7 +151,7 @@ QString aftermathHeading(OwnerGroup::Names names)
         "These locks may belong to different owners: what is stored does not tell them apart.");
 }
 
-QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at)
+QStringList aftermathSentences(const CrashAftermath &aftermath, const ReportTime &at)
 {
     if (aftermath.isEmpty())
         return {AftermathText::tr("Nothing known would be left.")};
@@ -159,7 +159,7 @@ QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at
            ofPlaces(aftermath, at);
 }
 
-QString signsSentence(const SignsOfLife &signs, const ToldAt &at)
+QString signsSentence(const LivenessSigns &signs, const ReportTime &at)
 {
     QStringList dead, alive;
     if (signs.overdue > 0)
@@ -177,12 +177,12 @@ QString signsSentence(const SignsOfLife &signs, const ToldAt &at)
                                    plural(signs.subscribedPlaces));
     const QString separator = QStringLiteral("; ");
     switch (signs.verdict(at.now)) {
-    case SignsOfLife::Verdict::LikelyDead:
+    case LivenessSigns::Verdict::LikelyDead:
         return AftermathText::tr("Likely dead: %1. It may also be paused.")
             .arg((dead + alive).join(separator));
-    case SignsOfLife::Verdict::Alive:
+    case LivenessSigns::Verdict::Alive:
         return AftermathText::tr("Not known to be dead: %1.").arg(alive.join(separator));
-    case SignsOfLife::Verdict::Unknown:
+    case LivenessSigns::Verdict::Unknown:
         break;
     }
     const QStringList both = dead + alive;
@@ -190,7 +190,7 @@ QString signsSentence(const SignsOfLife &signs, const ToldAt &at)
                           : AftermathText::tr("Not known to be dead: %1.").arg(both.join(separator));
 }
 
-QString processesSentence(const SignsOfProcesses &processes, const ToldAt &at)
+QString processesSentence(const SignsOfProcesses &processes, const ReportTime &at)
 {
     const SignsOfProcesses::Count count = processes.count(at.now);
     QStringList parts;

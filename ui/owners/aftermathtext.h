@@ -3,7 +3,7 @@
 
 #include "core/family/ownergroup.h"
 #include "core/monitor/crashaftermath.h"
-#include "core/monitor/signsoflife.h"
+#include "core/monitor/livenesssigns.h"
 #include "ui/widgets/palette.h"
 
 #include <QStringList>
@@ -12,7 +12,7 @@ namespace lockscope {
 
 // Texts of what a crash of an owner would leave behind. Pure, but for the time zone.
 
-struct ToldAt
+struct ReportTime
 {
     TimePoint now;
     qint64 wallMs = 0;
@@ -21,11 +21,11 @@ struct ToldAt
 /// Returns a heading such as "If this process crashed now:".
 QString aftermathHeading(OwnerGroup::Names names);
 /// Returns sentences; never empty.
-QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at);
+QStringList aftermathSentences(const CrashAftermath &aftermath, const ReportTime &at);
 
 /// Says with evidence whether an owner is likely dead, or that this is not known.
-QString signsSentence(const SignsOfLife &signs, const ToldAt &at);
+QString signsSentence(const LivenessSigns &signs, const ReportTime &at);
 /// Says how many processes of a host show signs of life; empty if no process is known.
-QString processesSentence(const SignsOfProcesses &processes, const ToldAt &at);
+QString processesSentence(const SignsOfProcesses &processes, const ReportTime &at);
 
 } // namespace lockscope

@@ -24,7 +24,7 @@ struct OwnersText
 
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
 constexpr int nobodyShift = 63, severityShift = 60, waiterShift = 43, heldShift = 26;
-constexpr quint64 mostCounted = (quint64(1) << 17) - 1;
+constexpr quint64 maxCounted = (quint64(1) << 17) - 1;
 /// Limit of start times in seconds: a year before or after the start of this machine.
 constexpr qint64 farthestSeconds = (qint64(1) << 25) - 1;
 constexpr int rankSeverityShift = 61;
@@ -32,11 +32,11 @@ constexpr quint64 notWanted = ~quint64(0);
 /// Interval for locks whose time stands still: their node may be connected again.
 constexpr std::chrono::seconds lookAgain{10};
 /// Maximum number of a group's locks with waiters, counted in one go; beyond it the count is a lower bound.
-constexpr qsizetype mostWaitedFor = 4096;
+constexpr qsizetype maxWaitedFor = 4096;
 
 quint64 capped(qint64 count)
 {
-    return std::min(quint64(std::max<qint64>(count, 0)), mostCounted);
+    return std::min(quint64(std::max<qint64>(count, 0)), maxCounted);
 }
 
 size_t dueRoom(size_t keys)
@@ -344,18 +344,18 @@ void OwnerIndex::reckon(quint32 slot)
             since = held.since;
             group.longest = held.key;
         }
-        if (held.isWaitedFor && waitedFor.size() <= mostWaitedFor)
+        if (held.isWaitedFor && waitedFor.size() <= maxWaitedFor)
             waitedFor.append(held.key);
     }
-    const bool isCut = waitedFor.size() > mostWaitedFor;
+    const bool isCut = waitedFor.size() > maxWaitedFor;
     group.behind = m_model.waits().blockedBy(waitedFor);
     group.behind.isExact &= !isCut;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since.time_since_epoch()).count();
     group.order = quint64(group.whose.names == OwnerGroup::Names::Nobody) << nobodyShift |
                   (group.held.empty() ? quint64(Severity::None) : worst >> rankSeverityShift)
                       << severityShift |
-                  (mostCounted - capped(group.behind.count)) << waiterShift |
-                  (mostCounted - capped(qint64(group.held.size()))) << heldShift |
+                  (maxCounted - capped(group.behind.count)) << waiterShift |
+                  (maxCounted - capped(qint64(group.held.size()))) << heldShift |
                   quint64(std::clamp<qint64>(seconds, -farthestSeconds, farthestSeconds) + farthestSeconds);
     m_orders[slot] = matches(group) ? group.order : notWanted;
 }

@@ -64,7 +64,7 @@ public:
     /// Number of groups of a single owner whose ID names no process or host.
     qsizetype untold() const { return m_untold; }
     /// Number of other groups, without that of unknown owners.
-    qsizetype told() const { return size() - m_untold - (m_slots.contains(OwnerGroup()) ? 1 : 0); }
+    qsizetype reported() const { return size() - m_untold - (m_slots.contains(OwnerGroup()) ? 1 : 0); }
 
     QString nameOf(const Group &group) const;
 

@@ -54,7 +54,7 @@ void OwnersModel::refresh()
     }
     m_rows.clear();
     m_rowOf.clear();
-    for (const OwnerIndex::Group *group : m_index.ranked(mostGroups)) {
+    for (const OwnerIndex::Group *group : m_index.ranked(maxGroups)) {
         m_rowOf.insert(group->number, int(m_rows.size()));
         m_rows.push_back({group->whose, group->number, m_index.nameOf(*group), std::ssize(group->held),
                           std::ssize(group->waits), group->behind, group->worst, group->longest});
@@ -91,7 +91,7 @@ std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose)
     held.reserve(group->held.size());
     for (const OwnerIndex::Held &each : group->held)
         held.push_back(&each);
-    const auto end = held.begin() + std::min<qsizetype>(mostLocks, std::ssize(held));
+    const auto end = held.begin() + std::min<qsizetype>(maxLocks, std::ssize(held));
     std::partial_sort(held.begin(), end, held.end(), [](const auto *a, const auto *b) {
         return a->rank != b->rank ? a->rank < b->rank : a->key.bytes < b->key.bytes;
     });
@@ -102,7 +102,7 @@ std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose)
     for (const LockKey &key : group->waits)
         waits.push_back(&key);
     const auto lastWait =
-        waits.begin() + std::min<qsizetype>(2 * mostLocks - std::ssize(list), std::ssize(waits));
+        waits.begin() + std::min<qsizetype>(2 * maxLocks - std::ssize(list), std::ssize(waits));
     std::partial_sort(waits.begin(), lastWait, waits.end(),
                       [](const LockKey *a, const LockKey *b) { return a->bytes < b->bytes; });
     for (auto key = waits.begin(); key != lastWait; ++key)

@@ -17,8 +17,8 @@ public:
     enum class Column : quint8 { Name, State, Held, WaitsFor, Waiters, HeldFor };
     static constexpr int columns = 6;
     /// Limits; the rest is counted, not listed.
-    static constexpr qsizetype mostGroups = 500;
-    static constexpr qsizetype mostLocks = 200;
+    static constexpr qsizetype maxGroups = 500;
+    static constexpr qsizetype maxLocks = 200;
 
     /// The index, the locks and the clock must outlive this.
     OwnersModel(const OwnerIndex &index, const LockTableModel &locks, const DisplayClock &clock,

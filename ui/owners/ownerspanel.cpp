@@ -40,7 +40,7 @@ bool isHeldBy(const CrashAftermath::IsTheirs &isTheirs, const Lock &lock)
 }
 
 /// Returns the line before other signs; empty if no process is known.
-QString lineOf(const SignsOfProcesses &processes, const ToldAt &at)
+QString lineOf(const SignsOfProcesses &processes, const ReportTime &at)
 {
     const QString sentence = processesSentence(processes, at);
     return sentence.isEmpty() ? sentence : sentence + u'\n';
@@ -179,11 +179,11 @@ std::optional<TimePoint> OwnersPanel::knownNow(const LockKey &key) const
 /// Computes the signs at once from the index; owner IDs are examined only for a host.
 OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
 {
-    const ToldAt at{m_clock.now(), m_clock.wallMs()};
+    const ReportTime at{m_clock.now(), m_clock.wallMs()};
     const OwnerIndex::Group *group = m_index.find(whose);
-    SignsOfLife signs{.overdueSince = {},
-                      .actedAt = {},
-                      .isOfSeveral = group && mayBeSeveral(whose, std::ssize(group->held))};
+    LivenessSigns signs{.overdueSince = {},
+                        .actedAt = {},
+                        .isOfSeveral = group && mayBeSeveral(whose, std::ssize(group->held))};
     SignsOfProcesses processes;
     const bool isHost = whose.names == OwnerGroup::Names::Host;
     const CrashAftermath::IsTheirs isTheirs = [&](const Lock &lock, const OwnerId &id) {
@@ -212,7 +212,7 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
         }
     }
     return {lineOf(processes, at) + signsSentence(signs, at),
-            signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
+            signs.verdict(at.now) == LivenessSigns::Verdict::LikelyDead};
 }
 
 bool OwnersPanel::reckon()
@@ -292,7 +292,7 @@ void OwnersPanel::allowActions()
 
 void OwnersPanel::tellSummary()
 {
-    const QString told = grouped(m_index.told());
+    const QString told = grouped(m_index.reported());
     const qsizetype wanted = m_index.wanted();
     QStringList parts;
     switch (m_index.grouping()) {
@@ -310,8 +310,8 @@ void OwnersPanel::tellSummary()
         parts << tr("owners of unknown processes: %1").arg(grouped(m_index.untold()));
     if (wanted < m_index.size())
         parts << tr("matching: %1").arg(grouped(wanted));
-    if (wanted > OwnersModel::mostGroups)
-        parts << tr("list shortened to the worst %1").arg(grouped(OwnersModel::mostGroups));
+    if (wanted > OwnersModel::maxGroups)
+        parts << tr("list shortened to the worst %1").arg(grouped(OwnersModel::maxGroups));
     if (!m_isIndexed)
         parts << tr("still counting");
     showSummary(parts);

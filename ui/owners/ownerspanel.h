@@ -91,9 +91,9 @@ private:
         std::vector<LockKey> locks; ///< held locks, then those it waits for
         size_t held = 0;
         size_t next = 0;
-        ToldAt at;
+        ReportTime at;
         CrashAftermath aftermath;
-        SignsOfLife signs;
+        LivenessSigns signs;
         SignsOfProcesses processes; ///< only for a host
     };
     std::optional<Reckoning> m_reckoning;

@@ -4,11 +4,11 @@
 
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QComboBox>
 #include <QHeaderView>
@@ -81,7 +81,7 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     halves->setStretchFactor(0, 2);
     halves->setStretchFactor(1, 1);
     halves->setSizes({latinWidth(fontMetrics(), 108), latinWidth(fontMetrics(), 50)});
-    KeptState::keep(QStringLiteral("owners"), halves);
+    SavedWidgetState::keep(QStringLiteral("owners"), halves);
     buildHead();
     addParts(column(), {{halves, 1}, foot()});
 
@@ -125,7 +125,7 @@ void OwnersPanel::buildHead()
         tellGroup();
         restart();
     });
-    new KeptState(
+    new SavedWidgetState(
         QStringLiteral("ownersGrouping"), m_grouping,
         [this] { return QByteArray::number(m_grouping->currentIndex()); },
         [this](const QByteArray &saved) {

@@ -16,7 +16,7 @@
 
 namespace lockscope {
 
-RecordController::RecordController(const WatchSource &source, QString server, Known known, QWidget *window)
+RecordController::RecordController(const MonitorSource &source, QString server, Known known, QWidget *window)
     : QObject(window),
       m_source(source),
       m_server(std::move(server)),
@@ -63,7 +63,7 @@ void RecordController::start(const QString &path, const RecordingOptions &option
 
 void RecordController::begin(std::unique_ptr<RecordingWriter> writer)
 {
-    const RecordedPicture known = m_known();
+    const RecordedSnapshot known = m_known();
     m_totals = {};
     m_failure.reset();
     m_recorder = std::make_unique<Recorder>(m_source, std::move(writer), &known);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/recording/recorder.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QWidget>
 
@@ -18,10 +18,10 @@ class RecordController : public QObject
     Q_OBJECT
 
 public:
-    using Known = std::function<RecordedPicture()>;
+    using Known = std::function<RecordedSnapshot()>;
 
     /// `source` and `window` must outlive this. `server`: the user's name.
-    RecordController(const WatchSource &source, QString server, Known known, QWidget *window);
+    RecordController(const MonitorSource &source, QString server, Known known, QWidget *window);
     ~RecordController() override;
 
     /// Asks for a file and starts, or stops.
@@ -47,7 +47,7 @@ private:
     void finish(const RecordingTotals &totals);
     QString whatWasLost(const RecordingTotals &totals) const;
 
-    const WatchSource &m_source;
+    const MonitorSource &m_source;
     const QString m_server;
     const Known m_known;
     QWidget *m_window;

@@ -23,7 +23,7 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 bytesPerMegabyte = 1'000'000;
-constexpr int mostMegabytes = 1'000'000;
+constexpr int maxMegabytes = 1'000'000;
 
 } // namespace
 
@@ -48,7 +48,7 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     auto *browse = new QPushButton(tr("&Browse…"), this);
     browse->setAutoDefault(false);
     auto *file = lineOf({{m_path, 1}, browse});
-    m_limit->setRange(2, mostMegabytes);
+    m_limit->setRange(2, maxMegabytes);
     m_limit->setValue(static_cast<int>(RecordingOptions::usualLimit / bytesPerMegabyte));
     m_limit->setSuffix(tr(" MB"));
     m_limit->setAccessibleName(tr("At most"));

@@ -23,7 +23,7 @@ namespace {
 constexpr int scrubMargin = 8;    // half a handle
 constexpr int scrubHeight = 30;   // of the whole
 constexpr double handleWidth = 3; // of the line
-constexpr int mostValues = 1'000'000;
+constexpr int maxValues = 1'000'000;
 constexpr std::chrono::seconds scrubStep{1};
 constexpr std::chrono::minutes scrubPage{1};
 
@@ -58,7 +58,7 @@ ScrubSlider::ScrubSlider(QWidget *parent) : QAbstractSlider(parent)
 void ScrubSlider::setOutline(const ReplayOutline &outline)
 {
     m_outline = outline;
-    m_unitMs = outline.length.count() / mostValues + 1;
+    m_unitMs = outline.length.count() / maxValues + 1;
     m_isTold = true;
     setRange(0, static_cast<int>(outline.length.count() / m_unitMs));
     setSingleStep(static_cast<int>(std::max<qint64>(milliseconds(scrubStep).count() / m_unitMs, 1)));

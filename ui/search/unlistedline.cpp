@@ -20,8 +20,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostOffers = 3;
-constexpr qsizetype mostOfAPattern = 32;
+constexpr qsizetype maxOffers = 3;
+constexpr qsizetype maxOfAPattern = 32;
 
 } // namespace
 
@@ -54,10 +54,10 @@ void UnlistedLine::setOutside(const UnlistedNames &outside)
                         .arg(QLocale().toString(outside.names)));
     while (const auto item = std::unique_ptr<QLayoutItem>(m_offers->takeAt(0)))
         item->widget()->deleteLater();
-    const qsizetype offers = std::min(mostOffers, outside.patterns.size());
+    const qsizetype offers = std::min(maxOffers, outside.patterns.size());
     for (const UnlistedPattern &each : outside.patterns.first(offers)) {
         auto *offer = new QToolButton(this); // NOLINT(cppcoreguidelines-owning-memory): the layout's
-        offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, mostOfAPattern))));
+        offer->setText(plainMenuText(tr("Add %1").arg(printable(each.pattern, maxOfAPattern))));
         offer->setToolTip(plainToolTip(tr("Also watch keys that match %1 (%2 found so far)")
                                            .arg(printable(each.pattern), grouped(each.names))));
         connect(offer, &QToolButton::clicked, this,

@@ -25,7 +25,7 @@ struct BannerWords
 };
 
 /// Skips errors of missing permissions, which have their own banner.
-const Error *troubleOf(const Watched &watched)
+const Error *troubleOf(const MonitorState &watched)
 {
     const auto &trouble = watched.trouble();
     return trouble && trouble->kind != ErrorKind::NoPermission ? &*trouble : nullptr;
@@ -106,7 +106,7 @@ BannerChoice deadlock(const BannerFacts &facts)
 
 std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
 {
-    const Watched &watched = facts.watched;
+    const MonitorState &watched = facts.watched;
     if (auto missing = missingNodes(facts))
         return missing;
     if (auto behind = replication(facts))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/recording/recording.h"
-#include "core/watch/watched.h"
+#include "core/watch/monitorstate.h"
 #include "ui/widgets/palette.h"
 
 #include <QString>
@@ -32,7 +32,7 @@ QString stepText(BannerStep step);
 
 struct BannerFacts
 {
-    const Watched &watched;
+    const MonitorState &watched;
     QString serverName; ///< given by the user
     QByteArray user;
     TimePoint now;

@@ -2,7 +2,7 @@
 #include "ui/shell/emptytable.h"
 
 #include "core/base/printable.h"
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "core/words/permissionmessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/shell/permissiontext.h"
@@ -28,7 +28,7 @@ void showEmptyTable(EmptyState &empty, const BannerFacts &facts, const QList<QBy
     QStringList names;
     for (const QByteArray &pattern : patterns)
         names << printable(pattern, 40);
-    if (NominatedNames(patterns).discovers())
+    if (KeyNameFilter(patterns).discovers())
         names << EmptyWords::tr("usual names of known families");
     const QString wanted = names.join(QStringLiteral(",  "));
     const QString scanned = QLocale().toString(facts.watched.scan().keysScanned);

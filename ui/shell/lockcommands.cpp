@@ -14,7 +14,7 @@
 #include "ui/inspector/rawvaluedialog.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/locks/lockspage.h"
-#include "ui/shell/picture.h"
+#include "ui/shell/displayedstate.h"
 #include "ui/statistics/statisticspanel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/fileexporter.h"
@@ -79,7 +79,7 @@ void LockCommands::connectCopies()
         emit flashed(tr("Incident summary copied"));
     });
     on(m_copyGrant, [this] {
-        const Watched &watched = m_page.source.watched();
+        const MonitorState &watched = m_page.source.watched();
         copy(grantRule(watched.permissions(), m_page.session->address().user, watched.status().server.major));
         emit flashed(tr("ACL rule copied"));
     });
@@ -98,7 +98,7 @@ void LockCommands::connectSession()
     connect(&m_page.notes, &ServerProfileController::undiscoveredChosen, session, &Session::setUndiscovered);
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
-        const Watched &watched = m_page.source.watched();
+        const MonitorState &watched = m_page.source.watched();
         if (const WatchedLock *lock = m_page.locks.chosenLock())
             copy(redisCliFor(
                 {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
-#include "core/watch/watchsource.h"
+#include "core/watch/monitorsource.h"
 
 #include <QObject>
 
@@ -17,7 +17,7 @@ class FileExporter;
 class InspectorPanel;
 class LocksPage;
 class MainActions;
-class Picture;
+class DisplayedState;
 class Replay;
 class ServerProfileController;
 class Session;
@@ -38,8 +38,8 @@ public:
         LocksPage &locks;
         InspectorPanel &inspector;
         EventsPanel &events;
-        const Picture &picture;
-        const WatchSource &source;
+        const DisplayedState &picture;
+        const MonitorSource &source;
         ServerProfileController &notes;
         Session *session = nullptr; ///< nullptr in a recording
         Replay *replay = nullptr;

@@ -19,8 +19,8 @@
 #include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/savedwidgetstate.h"
 #include "ui/widgets/serverlabel.h"
 #include "ui/widgets/spokenrole.h"
 #include "ui/widgets/theme.h"
@@ -44,7 +44,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr std::chrono::seconds mostForKeychain(2);
+constexpr std::chrono::seconds maxForKeychain(2);
 
 } // namespace
 
@@ -204,7 +204,7 @@ void MainWindow::closeAll()
     QList<QWidget *> windows = QApplication::topLevelWidgets();
     windows.removeIf([](const QWidget *each) { return !qobject_cast<const MainWindow *>(each); });
     qDeleteAll(windows);
-    KeptPasswords(Keychain::instance()).finish(mostForKeychain);
+    KeptPasswords(Keychain::instance()).finish(maxForKeychain);
 }
 
 /// Closes windows before floating panels, which would be saved as closed.

@@ -5,7 +5,7 @@
 #include "core/base/settings.h"
 #include "ui/actions/mainactions.h"
 #include "ui/shell/monitorpage.h"
-#include "ui/widgets/keptstate.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QScreen>
 #include <QStackedWidget>
@@ -35,7 +35,7 @@ void MainWindow::saveLayout()
         return;
     settings.endGroup();
     settings.beginGroup(pageGroup());
-    KeptState::saveAll(*m_monitorPage, settings);
+    SavedWidgetState::saveAll(*m_monitorPage, settings);
 }
 
 void MainWindow::restorePage()
@@ -46,7 +46,7 @@ void MainWindow::restorePage()
     // In its final size: panels are as large as they were then.
     m_pages->layout()->activate();
     if (Settings().value(version).toInt() == layoutVersion)
-        KeptState::restoreAll(*m_monitorPage, settings);
+        SavedWidgetState::restoreAll(*m_monitorPage, settings);
 }
 
 /// A simulation window has a layout of its own.

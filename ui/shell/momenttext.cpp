@@ -18,17 +18,18 @@ struct MomentWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::momenttext)
 };
 
-QString nodeText(MomentKind kind, const NodeStatus &node, const QString &serverName)
+QString nodeText(MonitorEventKind kind, const NodeStatus &node, const QString &serverName)
 {
-    return kind == MomentKind::NodeReady
+    return kind == MonitorEventKind::NodeReady
                ? MomentWords::tr("%1 is ready. Its locks are read again.").arg(node.name)
-           : kind == MomentKind::NodeLeft ? MomentWords::tr("%1 keeps no locks any more.").arg(node.name)
-                                          : whyMissing(node, serverName);
+           : kind == MonitorEventKind::NodeLeft
+               ? MomentWords::tr("%1 keeps no locks any more.").arg(node.name)
+               : whyMissing(node, serverName);
 }
 
 } // namespace
 
-QString momentText(const WatchMoment &moment, const QString &name, const ServerInfo &server,
+QString momentText(const SourceEvent &moment, const QString &name, const ServerInfo &server,
                    const QStringList &cycle)
 {
     return std::visit(

@@ -17,10 +17,10 @@
 #include "ui/replay/replaybar.h"
 #include "ui/search/unlistedline.h"
 #include "ui/shell/emptytable.h"
-#include "ui/shell/livepicture.h"
+#include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
 #include "ui/shell/permissiontext.h"
-#include "ui/shell/replaypicture.h"
+#include "ui/shell/replaydisplayedstate.h"
 #include "ui/shell/statusbar.h"
 #include "ui/shell/watchedpatterns.h"
 #include "ui/simulation/simulationpanel.h"
@@ -104,12 +104,12 @@ ServerStanding MonitorPage::standing() const
 }
 
 /// Called after the picture has taken the event.
-void MonitorPage::take(const WatchEvent &event)
+void MonitorPage::take(const MonitorReport &event)
 {
     m_statusLine->take(event);
     std::visit(
         Match{[this](const ConnectionStatus &) { takeStatus(); },
-              [this](const Confirmed &) {
+              [this](const DataConfirmed &) {
                   if (m_session)
                       showAge();
               },

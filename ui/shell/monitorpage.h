@@ -24,7 +24,7 @@ class AuditPanel;
 class Banner;
 class EventsPanel;
 class InspectorPanel;
-class LivePicture;
+class LiveDisplayedState;
 class LockActionController;
 class LockCommands;
 class LocksPage;
@@ -33,11 +33,11 @@ class MainActions;
 class OutcomeNotice;
 class UnlistedLine;
 class OwnersPanel;
-class Picture;
+class DisplayedState;
 class RecordController;
 class Replay;
 class ReplayBar;
-class ReplayPicture;
+class ReplayDisplayedState;
 class SearchController;
 class SimulationPanel;
 class StatisticsPanel;
@@ -90,7 +90,7 @@ private:
         Session::Options options;
         QString name;
         QString place; ///< text for the status bar
-        std::unique_ptr<WatchSource> source;
+        std::unique_ptr<MonitorSource> source;
         Session *session = nullptr; ///< the source, unless it is a recording
         Replay *replay = nullptr;
     };
@@ -112,7 +112,7 @@ private:
     void connectReplay();
     void connectCommands();
 
-    void take(const WatchEvent &event);
+    void take(const MonitorReport &event);
     void takeStatus();
     void takeScan(const ScanStats &stats);
     void setPaused(bool on);
@@ -132,7 +132,7 @@ private:
 
     MainActions &m_commands;
     QString m_serverName;
-    std::unique_ptr<WatchSource> m_source;
+    std::unique_ptr<MonitorSource> m_source;
     Session *const m_session; ///< nullptr for a recording
     Replay *const m_replay;   ///< nullptr for a server
     ServerProfileController m_notes;
@@ -145,9 +145,9 @@ private:
     Banner *m_banner;
     Banner *m_pauseBanner;
     LocksPage *m_locks;
-    LivePicture *m_livePicture = nullptr;
-    ReplayPicture *m_replayPicture = nullptr;
-    Picture *m_picture; ///< m_livePicture or m_replayPicture
+    LiveDisplayedState *m_livePicture = nullptr;
+    ReplayDisplayedState *m_replayPicture = nullptr;
+    DisplayedState *m_picture; ///< m_livePicture or m_replayPicture
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
     LockActionController *m_actions = nullptr;

@@ -4,7 +4,7 @@
 
 #include "core/base/printable.h"
 #include "core/recording/replay.h"
-#include "core/watch/nominatednames.h"
+#include "core/watch/keynamefilter.h"
 #include "ui/actions/mainactions.h"
 #include "ui/alerts/alertcommands.h"
 #include "ui/alerts/alertcontroller.h"
@@ -23,9 +23,9 @@
 #include "ui/replay/replaybar.h"
 #include "ui/search/searchcontroller.h"
 #include "ui/search/unlistedline.h"
-#include "ui/shell/livepicture.h"
+#include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
-#include "ui/shell/replaypicture.h"
+#include "ui/shell/replaydisplayedstate.h"
 #include "ui/shell/statusbar.h"
 #include "ui/shell/watchedpatterns.h"
 #include "ui/simulation/simulationpanel.h"
@@ -34,7 +34,7 @@
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/boxes.h"
-#include "ui/widgets/keptstate.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QAction>
 #include <QDebug>
@@ -61,8 +61,9 @@ SimulationTarget simulationTarget(SimulationTarget target)
 
 ListedEvents listedBy(const EventFilter &filter)
 {
-    return {.event = [filter](const LockEvent &event) { return filter.accepts(event); },
-            .moment = [filter](MomentKind kind, const LockKey &key) { return filter.accepts(kind, key); }};
+    return {
+        .event = [filter](const LockEvent &event) { return filter.accepts(event); },
+        .moment = [filter](MonitorEventKind kind, const LockKey &key) { return filter.accepts(kind, key); }};
 }
 
 } // namespace
@@ -98,9 +99,9 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
         return cycleText(deadlock, m_locks->model().waits(), m_notes.names());
     };
     if (m_session)
-        m_picture = m_livePicture = new LivePicture(*m_source, *m_locks, {cycle, m_serverName}, this);
+        m_picture = m_livePicture = new LiveDisplayedState(*m_source, *m_locks, {cycle, m_serverName}, this);
     else // its server has a name that it does not tell
-        m_picture = m_replayPicture = new ReplayPicture(*m_replay, *m_locks, {cycle, QString()}, this);
+        m_picture = m_replayPicture = new ReplayDisplayedState(*m_replay, *m_locks, {cycle, QString()}, this);
     m_docks = new PanelDocks(m_locks, this);
     m_inspector = new InspectorPanel(m_picture->log(), m_source->watched().holdTimes(), m_locks->clock(),
                                      commands, m_notes.names(), this);
@@ -138,7 +139,7 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
     connectLocks();
     connectTimes();
     connectCommands();
-    connect(m_source.get(), &WatchSource::told, this, &MonitorPage::take);
+    connect(m_source.get(), &MonitorSource::reported, this, &MonitorPage::take);
     if (m_session)
         connectSession();
     else
@@ -183,7 +184,7 @@ void MonitorPage::buildLayout()
                  {.share = simulationShare, .isWide = true});
         addPanel("alerts", m_commands.showAlerts, m_alertsPanel, {});
     }
-    new KeptState(
+    new SavedWidgetState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
         [this](const QByteArray &layout) {
             if (!m_docks->restoreLayout(layout))
@@ -198,16 +199,16 @@ void MonitorPage::connectPanels()
     connect(m_banner, &Banner::stepChosen, this, &MonitorPage::takeStep);
     connect(m_pauseBanner, &Banner::stepChosen, this, [this] { m_commands.pause->setChecked(false); });
     m_pauseBanner->hide();
-    connect(m_picture, &Picture::changed, this, [this] {
+    connect(m_picture, &DisplayedState::changed, this, [this] {
         showChosen();
         showEmptiness();
     });
-    connect(m_picture, &Picture::timeChanged, this, [this](bool isStale) {
+    connect(m_picture, &DisplayedState::timeChanged, this, [this](bool isStale) {
         m_waits->setStale(isStale);
         m_inspector->tick();
         showChosen();
     });
-    connect(m_picture, &Picture::deadlocksChanged, this, [this] {
+    connect(m_picture, &DisplayedState::deadlocksChanged, this, [this] {
         m_waits->setDeadlocks(m_picture->deadlocks());
         showChosen();
         showBanner();
@@ -314,9 +315,9 @@ void MonitorPage::connectSession()
         emit standingChanged();
     });
     connect(m_locks, &LocksPage::sightChanged, m_session, &Session::setVisible);
-    connect(m_picture, &Picture::changing, m_actions, &LockActionController::beforeChange);
-    connect(m_picture, &Picture::changed, m_actions, &LockActionController::observe);
-    connect(m_picture, &Picture::changed, this, &MonitorPage::chooseWanted);
+    connect(m_picture, &DisplayedState::changing, m_actions, &LockActionController::beforeChange);
+    connect(m_picture, &DisplayedState::changed, m_actions, &LockActionController::observe);
+    connect(m_picture, &DisplayedState::changed, this, &MonitorPage::chooseWanted);
     connect(m_locks, &LocksPage::chosenChanged, m_actions, &LockActionController::noteChoice);
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
@@ -389,7 +390,7 @@ void MonitorPage::connectPatterns()
         m_hasScanned = false;
         // Its row goes, which does not mean that the lock is gone.
         if (const auto &chosen = m_locks->chosen();
-            chosen && !NominatedNames(m_patterns->all()).contains(chosen->bytes))
+            chosen && !KeyNameFilter(m_patterns->all()).contains(chosen->bytes))
             m_locks->chooseNothing();
         showEmptiness();
     });
@@ -407,7 +408,7 @@ void MonitorPage::connectPatterns()
                 keys, [this](const QByteArray &key) { return m_locks->model().find(LockKey(key)); }))
             m_patterns->setSimulation(false);
     };
-    connect(m_picture, &Picture::changed, this, leave);
+    connect(m_picture, &DisplayedState::changed, this, leave);
     connect(m_simulation, &SimulationPanel::runningChanged, this,
             [this, leave](bool running) { running ? m_patterns->setSimulation(true) : leave(); });
 }
@@ -425,11 +426,11 @@ void MonitorPage::connectReplay()
                             gaps.first().to < m_replay->outline().length;
         m_replay->seek(isLate ? gaps.first().to : milliseconds(0));
     });
-    connect(m_replayPicture, &ReplayPicture::rewound, this, [this] {
+    connect(m_replayPicture, &ReplayDisplayedState::rewound, this, [this] {
         if (m_timeline->time())
             m_timeline->clearTime();
     });
-    connect(m_replayPicture, &ReplayPicture::told, this, [this](bool isWhole, bool isJump) {
+    connect(m_replayPicture, &ReplayDisplayedState::reported, this, [this](bool isWhole, bool isJump) {
         if (isWhole && isJump)
             m_timeline->view().setFollowing(true);
         showBanner();

@@ -95,7 +95,7 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
     return inItsGroup(reset, whatHappened(reset, server));
 }
 
-QString resetDetail(const ResetNotes &resets)
+QString resetDetail(const UndismissedResets &resets)
 {
     QStringList lines{certaintyText(resets.largest())};
     if (resets.others() > 0)

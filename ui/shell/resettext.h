@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/redis/login.h"
-#include "core/watch/resetnotes.h"
+#include "core/watch/undismissedresets.h"
 
 #include <QString>
 
@@ -13,6 +13,6 @@ namespace lockscope {
 /// "The database was flushed at 03:12; 49,000 locks are gone."
 QString resetText(const ServerReset &reset, const ServerInfo &server);
 /// How certain the cause is, and how many other resets there were; may be empty.
-QString resetDetail(const ResetNotes &resets);
+QString resetDetail(const UndismissedResets &resets);
 
 } // namespace lockscope

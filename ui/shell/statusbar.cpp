@@ -116,7 +116,7 @@ QLabel *StatusBar::addPart(QLabel *label, const QString &name)
     return label;
 }
 
-void StatusBar::take(const WatchEvent &event)
+void StatusBar::take(const MonitorReport &event)
 {
     std::visit(Match{[this](const ConnectionStatus &status) { showStatus(status); },
                      [this](const ClusterStatus &cluster) { showCluster(cluster); },

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
-#include "core/watch/watchevent.h"
+#include "core/watch/monitorreport.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -24,7 +24,7 @@ class StatusBar : public QWidget
 public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
-    void take(const WatchEvent &event);
+    void take(const MonitorReport &event);
     /// Shows how far the server's certificate is verified, if less than usual.
     void showTrust(const ServerAddress &address);
     void showLocks(int all, int shown, int selected);

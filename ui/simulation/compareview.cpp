@@ -120,7 +120,7 @@ void CompareView::add(const QList<CompletedRun> &runs)
         m_first->addItem(label);
         m_second->addItem(label);
     }
-    while (m_runs.size() > mostRuns) {
+    while (m_runs.size() > maxRuns) {
         m_runs.removeFirst();
         m_first->removeItem(0);
         m_second->removeItem(0);
@@ -139,7 +139,7 @@ void CompareView::boundTraces()
     for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run) {
         RunTrace &trace = run->report.trace;
         kept += trace.entries().size();
-        if (kept > mostEntries && !trace.isEmpty())
+        if (kept > maxEntries && !trace.isEmpty())
             trace = RunTrace({}, trace.leftOut() + trace.entries().size(), microseconds(0));
     }
 }

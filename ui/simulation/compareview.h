@@ -23,8 +23,8 @@ class CompareView : public QWidget
     Q_OBJECT
 
 public:
-    static constexpr qsizetype mostRuns = 20;
-    static constexpr qsizetype mostEntries = 1'000'000; ///< in all traces; the oldest are dropped
+    static constexpr qsizetype maxRuns = 20;
+    static constexpr qsizetype maxEntries = 1'000'000; ///< in all traces; the oldest are dropped
 
     explicit CompareView(QWidget *parent = nullptr);
 

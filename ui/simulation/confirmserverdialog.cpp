@@ -24,7 +24,7 @@ QString whatIsWritten(const SimulationSetup &setup)
 
 QString whatHappensThere(const SimulationSetup &setup)
 {
-    const int workers = mostWorkers(setup);
+    const int workers = maxWorkers(setup);
     const QStringList paragraphs{
         ConfirmServerDialog::tr("%n worker(s) will contend at full speed over up to %1 connections.", nullptr,
                                 workers)

@@ -84,7 +84,7 @@ constexpr Row rows[] = {
      QT_TRANSLATE_NOOP("lockscope::simulation",
                        "Difference between the most and the fewest acquisitions of a worker."),
      [](const Report &r) {
-         return ofAcquisitions(r, static_cast<double>(r.mostAcquired() - r.fewestAcquired()));
+         return ofAcquisitions(r, static_cast<double>(r.maxAcquired() - r.fewestAcquired()));
      }},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Number of times a worker found its lock lost."),

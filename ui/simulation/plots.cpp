@@ -25,7 +25,7 @@ namespace lockscope {
 namespace {
 
 constexpr double binsInDoubling = 4;
-constexpr int mostPoints = 6000;
+constexpr int maxPoints = 6000;
 constexpr std::array<StatusColor, 2> curveTones{StatusColor::Held, StatusColor::Warning};
 
 /// Ticks at powers of ten of microseconds, written as durations.
@@ -187,8 +187,8 @@ void ThroughputPlot::add(microseconds elapsed, double perSecond)
 {
     const auto curve = m_plot->graph(0)->data();
     curve->add(QCPGraphData(static_cast<double>(elapsed.count()) / 1e6, perSecond));
-    if (curve->size() > mostPoints)
-        curve->removeBefore(curve->at(curve->size() - mostPoints)->key);
+    if (curve->size() > maxPoints)
+        curve->removeBefore(curve->at(curve->size() - maxPoints)->key);
     bool found = false;
     const QCPRange rates = curve->valueRange(found);
     m_plot->xAxis->setRange(curve->constBegin()->key, std::max((curve->constEnd() - 1)->key, 5.0));

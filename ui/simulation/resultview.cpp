@@ -31,8 +31,8 @@ namespace lockscope {
 namespace {
 
 constexpr int resultMargin = 12;
-constexpr qsizetype mostStories = 20;
-constexpr qsizetype mostLiveStories = 5;
+constexpr qsizetype maxStories = 20;
+constexpr qsizetype maxLiveStories = 5;
 
 QString rawHoldCount(const Findings &findings)
 {
@@ -93,7 +93,7 @@ void ResultView::expect(const QString &expectation)
 void ResultView::showFindings(const Findings &findings, const QList<QByteArray> &keys)
 {
     const bool isNews =
-        storiesOf(findings, keys, mostLiveStories) != storiesOf(m_findings, m_keys, mostLiveStories);
+        storiesOf(findings, keys, maxLiveStories) != storiesOf(m_findings, m_keys, maxLiveStories);
     m_findings = findings;
     m_keys = keys;
     // Built anew only for a new story: what is being read or selected should stay.
@@ -247,7 +247,7 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
     }
     m_count = addPoint(false, rawHoldCount(findings));
     const QList<Violation> examples =
-        worthTelling(findings.examples, m_running ? mostLiveStories : mostStories);
+        worthTelling(findings.examples, m_running ? maxLiveStories : maxStories);
     for (const Violation &violation : examples) {
         addStory(inWords(storyOf(violation, keys)),
                  [this, run, at = violation.at] { emit momentWanted(run, at); });

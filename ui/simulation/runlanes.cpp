@@ -12,8 +12,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr int pinnedSections = 3;     // with more of them, workers would have no room
-constexpr qsizetype mostArrows = 300; // in sight: more say nothing
+constexpr int pinnedSections = 3;    // with more of them, workers would have no room
+constexpr qsizetype maxArrows = 300; // in sight: more say nothing
 constexpr int fewLanes = 7;
 constexpr int someLanes = 14;
 constexpr int tailShare = 50;            // of a script, behind its last event
@@ -91,7 +91,7 @@ void RunLanes::chooseSections()
 {
     const auto locks = qsizetype(m_history.sections().size());
     std::vector<bool> isViolated(size_t(locks), false);
-    for (qsizetype lock = 0; lock < locks && locks > mostSections; ++lock)
+    for (qsizetype lock = 0; lock < locks && locks > maxSections; ++lock)
         isViolated[size_t(lock)] = !m_history.sections()[size_t(lock)].overlaps.empty();
     for (const Violation &violation : m_violations) {
         if (violation.lock >= 0 && violation.lock < locks)
@@ -99,7 +99,7 @@ void RunLanes::chooseSections()
     }
     m_shownLocks.clear();
     for (const bool wanted : {true, false}) {
-        for (int lock = 0; lock < locks && m_shownLocks.size() < size_t(mostSections); ++lock) {
+        for (int lock = 0; lock < locks && m_shownLocks.size() < size_t(maxSections); ++lock) {
             if (isViolated[size_t(lock)] == wanted)
                 m_shownLocks.push_back(lock);
         }
@@ -110,7 +110,7 @@ void RunLanes::chooseSections()
 void RunLanes::setFindings(const QList<Violation> &violations)
 {
     m_violations = violations;
-    if (locks() > mostSections)
+    if (locks() > maxSections)
         chooseSections();
 }
 
@@ -257,7 +257,7 @@ QList<LaneArrow> RunLanes::arrows(TimeRange time) const
         const TimeRange span{onAxis(wake.sentAt), onAxis(wake.at)};
         if (!span.touches(time) || wake.at > knownEnd())
             return true;
-        areTooMany = arrows.size() == mostArrows;
+        areTooMany = arrows.size() == maxArrows;
         if (!areTooMany)
             arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
         return !areTooMany;

@@ -19,7 +19,7 @@ class RunLanes : public LaneSource
     Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
 
 public:
-    static constexpr int mostSections = 20; ///< lanes for locks; those with a violation come first
+    static constexpr int maxSections = 20; ///< lanes for locks; those with a violation come first
 
     RunLanes();
 

@@ -24,7 +24,7 @@ public:
 
     void add(const LaneBar &bar)
     {
-        qsizetype &last = m_last[size_t(std::clamp(bar.row, 0, RunHistory::mostRows))];
+        qsizetype &last = m_last[size_t(std::clamp(bar.row, 0, RunHistory::maxRows))];
         const bool isThin = bar.time.toMs - bar.time.fromMs < thinPixels * m_stepMs;
         if (last >= 0 && isThin) {
             LaneBar &before = m_bars[last];
@@ -45,7 +45,7 @@ public:
 private:
     QList<LaneBar> &m_bars;
     qint64 m_stepMs;
-    std::array<qsizetype, RunHistory::mostRows + 1> m_last{};
+    std::array<qsizetype, RunHistory::maxRows + 1> m_last{};
 };
 
 struct RunMark

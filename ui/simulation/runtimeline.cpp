@@ -31,7 +31,7 @@ constexpr size_t fewStays = 150;   // so many are told apart in all of a run
 constexpr size_t wantedStays = 40; // where there are more
 constexpr size_t leastStays = 5;
 constexpr size_t wantedWakes = 250; // fewer than a view draws
-constexpr qsizetype mostTold = 4;   // events of one moment
+constexpr qsizetype maxTold = 4;    // events of one moment
 constexpr qint64 aroundShare = 8;   // of what is shown: before a moment that was gone to
 
 } // namespace
@@ -392,7 +392,7 @@ void RunTimeline::tellMoment(microseconds after, microseconds at)
     auto entry = std::ranges::upper_bound(m_entries, after, {}, &TraceEntry::at);
     QStringList texts;
     for (; entry != m_entries.end() && entry->at <= at; ++entry) {
-        if (texts.size() == mostTold) {
+        if (texts.size() == maxTold) {
             texts.append(QStringLiteral("…"));
             break;
         }

@@ -77,8 +77,8 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     m_expectation->setText(inWords(scenario.expectation));
     m_private->setVisible(
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
-    m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);
-    m_algorithm->offerOnly(scenario.freedom == Freedom::Release ? "release" : nullptr);
+    m_algorithm->setVisible(scenario.freedom != ConfigurablePart::Fixed);
+    m_algorithm->offerOnly(scenario.freedom == ConfigurablePart::Release ? "release" : nullptr);
     m_form->setRowVisible(m_workers, uses(scenario, &ScenarioSettings::workers));
     m_form->setRowVisible(m_processes, uses(scenario, &ScenarioSettings::processes));
     m_form->setRowVisible(m_rounds, uses(scenario, &ScenarioSettings::rounds));
@@ -110,7 +110,7 @@ ScenarioSettings ScenarioForm::settings() const
     const Algorithm chosen = m_algorithm->plan().algorithm;
     Algorithm otherRelease = m_usual.algorithm;
     otherRelease.release = chosen.release;
-    if (m_scenario->freedom != Freedom::Fixed && chosen != m_usual.algorithm) {
+    if (m_scenario->freedom != ConfigurablePart::Fixed && chosen != m_usual.algorithm) {
         // A release alone goes with every algorithm that the scenario has by itself.
         if (chosen == otherRelease)
             settings.release = chosen.release;

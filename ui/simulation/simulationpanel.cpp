@@ -15,8 +15,8 @@
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/fileexporter.h"
-#include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QFileDialog>
 #include <QScrollArea>
@@ -82,7 +82,7 @@ void SimulationPanel::build()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     m_splitter->setStretchFactor(1, 1);
-    KeptState::keep(QStringLiteral("simulation"), m_splitter);
+    SavedWidgetState::keep(QStringLiteral("simulation"), m_splitter);
     m_splitter->setSizes(
         {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
     // In a small window it scrolls: the window need not be as large as all of it.

@@ -21,7 +21,7 @@ bool needsPrivateServer(const SimulationSetup &setup)
     return std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); });
 }
 
-int mostWorkers(const SimulationSetup &setup)
+int maxWorkers(const SimulationSetup &setup)
 {
     const QList<ScenarioPhase> acts = actsOf(setup);
     return std::ranges::max(acts, {}, [](const ScenarioPhase &act) { return act.plan.workers; }).plan.workers;

@@ -8,7 +8,7 @@ namespace lockscope {
 QString titleOf(const SimulationSetup &setup);
 /// True if the setup harms the server or may leave a lock without expiry.
 bool needsPrivateServer(const SimulationSetup &setup);
-int mostWorkers(const SimulationSetup &setup); ///< maximum of all phases
+int maxWorkers(const SimulationSetup &setup); ///< maximum of all phases
 milliseconds longestLease(const SimulationSetup &setup);
 /// True if any phase issues fencing tokens, whose counters outlive the longest lease.
 bool givesFences(const SimulationSetup &setup);

@@ -31,7 +31,7 @@ public:
         {Kind::Refused, QT_TR_NOOP("%1 is refused")},
         {Kind::Woken, QT_TR_NOOP("%1 is woken by a message")},
         {Kind::Acquired, QT_TR_NOOP("%1 has acquired the lock")},
-        {Kind::HandedOver, QT_TR_NOOP("%1 has been handed the lock")},
+        {Kind::MigratedLock, QT_TR_NOOP("%1 has been handed the lock")},
         {Kind::Reentered, QT_TR_NOOP("%1 re-enters the lock")},
         {Kind::Renewed, QT_TR_NOOP("%1 has renewed the lease")},
         {Kind::Lost, QT_TR_NOOP("%1 is told that it no longer holds the lock")},

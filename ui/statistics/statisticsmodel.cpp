@@ -123,7 +123,7 @@ void StatisticsModel::arrange()
         return isByKey && isDescending ? m_all[b.at].key.bytes < m_all[a.at].key.bytes
                                        : m_all[a.at].key.bytes < m_all[b.at].key.bytes;
     };
-    const auto end = entries.begin() + std::min<qsizetype>(mostRows, std::ssize(entries));
+    const auto end = entries.begin() + std::min<qsizetype>(maxRows, std::ssize(entries));
     std::partial_sort(entries.begin(), end, entries.end(), before);
     m_rows.clear();
     for (auto entry = entries.begin(); entry != end; ++entry)

@@ -28,7 +28,7 @@ public:
     };
     static constexpr int columns = 11;
     /// Limit of listed rows; the rest is counted.
-    static constexpr qsizetype mostRows = 5000;
+    static constexpr qsizetype maxRows = 5000;
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -204,8 +204,8 @@ void StatisticsPanel::tellSummary()
     QStringList parts{tr("locks: %1").arg(grouped(m_model.locks()))};
     if (m_model.matching() < m_model.locks())
         parts << tr("matching: %1").arg(grouped(m_model.matching()));
-    if (m_model.matching() > StatisticsModel::mostRows)
-        parts << tr("list shortened to %1").arg(grouped(StatisticsModel::mostRows));
+    if (m_model.matching() > StatisticsModel::maxRows)
+        parts << tr("list shortened to %1").arg(grouped(StatisticsModel::maxRows));
     parts << (m_observed < whole ? tr("observed for %1 of %2").arg(describe(m_observed), describe(whole))
                                  : tr("observed for %1").arg(describe(m_observed)));
     showSummary(parts);

@@ -11,12 +11,12 @@ namespace {
 
 constexpr double textPixels = 26;
 
-bool isServersMoment(MomentKind kind)
+bool isServersMoment(MonitorEventKind kind)
 {
     switch (kind) {
-    case MomentKind::FeedChanged:
-    case MomentKind::Deadlock:
-    case MomentKind::DeadlockEnded:
+    case MonitorEventKind::FeedChanged:
+    case MonitorEventKind::Deadlock:
+    case MonitorEventKind::DeadlockEnded:
         return false;
     default:
         return true;
@@ -48,7 +48,7 @@ QList<LaneBand> HistoryLanes::bands(TimeRange time) const
 QList<LaneLine> HistoryLanes::lines(TimeRange time) const
 {
     QList<LaneLine> lines;
-    for (const HistoryMoment &moment : m_history.moments()) {
+    for (const HistoryEvent &moment : m_history.moments()) {
         if (isServersMoment(moment.kind) && moment.atMs >= time.fromMs && moment.atMs <= time.toMs)
             lines.append({moment.atMs, StatusColor::Danger, moment.text});
     }

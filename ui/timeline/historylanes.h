@@ -17,7 +17,7 @@ class HistoryLanes : public LaneSource
 
 public:
     /// Limit of lanes; the rest is counted.
-    static constexpr int mostLanes = 1000;
+    static constexpr int maxLanes = 1000;
 
     /// All must outlive this.
     HistoryLanes(const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,

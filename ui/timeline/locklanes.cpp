@@ -22,10 +22,10 @@ constexpr qsizetype laneNameCodePoints = 120;
 QList<LockKey> LockLanes::wanted(TimeRange shown)
 {
     QList<LockKey> keys;
-    keys.reserve(std::min(m_model.rowCount(), mostLanes));
+    keys.reserve(std::min(m_model.rowCount(), maxLanes));
     m_withoutLane = 0;
     for (int row = 0; row < m_model.rowCount(); ++row) {
-        if (keys.size() == mostLanes) {
+        if (keys.size() == maxLanes) {
             m_withoutLane = m_model.rowCount() - row;
             break;
         }
@@ -33,12 +33,12 @@ QList<LockKey> LockLanes::wanted(TimeRange shown)
             keys.append(key);
     }
     // What is gone has no owner that a filter could be asked of.
-    if (keys.size() < mostLanes && m_model.filter().isOfKeysAlone()) {
+    if (keys.size() < maxLanes && m_model.filter().isOfKeysAlone()) {
         m_history.store().visitKeys([&](const LockKey &key) {
-            if (m_withoutLane == mostLanes || m_model.find(key) || !m_model.filter().admits(key) ||
+            if (m_withoutLane == maxLanes || m_model.find(key) || !m_model.filter().admits(key) ||
                 !m_history.isTouched(key, shown.fromMs, shown.toMs))
                 return;
-            if (keys.size() < mostLanes)
+            if (keys.size() < maxLanes)
                 keys.append(key);
             else
                 ++m_withoutLane;
@@ -113,8 +113,8 @@ void LockLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 step
     const TimeRange all = known();
     m_history.visit(key, std::max(time.fromMs, all.fromMs), std::min(time.toMs, all.toMs + 1), all.toMs,
                     stepMs, [&](const HistorySlice &slice) { addSlice(content, key, slice, stepMs); });
-    for (const HistoryMoment &moment : m_history.moments()) {
-        if (moment.kind == MomentKind::Deadlock && moment.key == key)
+    for (const HistoryEvent &moment : m_history.moments()) {
+        if (moment.kind == MonitorEventKind::Deadlock && moment.key == key)
             content.marks.append({moment.atMs, Glyph::Circle, StatusColor::Danger});
     }
 }
@@ -218,7 +218,7 @@ QString LockLanes::stateText(int lane, qint64 atMs) const
         if (first.holdCount > 1)
             text = tr("%1 ×%2", "owner, hold count").arg(text, QString::number(first.holdCount));
         if (state.holders.size() > 1)
-            text = (state.holders.size() < LockHistory::mostRows // of more there is no row
+            text = (state.holders.size() < LockHistory::maxRows // of more there is no row
                         ? tr("%1 and %n more", nullptr, int(state.holders.size() - 1))
                         : tr("%1 and at least %n more", nullptr, int(state.holders.size() - 1)))
                        .arg(text);

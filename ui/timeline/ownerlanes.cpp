@@ -42,7 +42,7 @@ bool OwnerLanes::update(TimeRange shown)
     // One owner holds many locks in a row: its id is looked into once for each lock.
     QHash<std::pair<int, quint32>, int> laneOf;
     m_isTooMuch = !m_history.visitStays(
-        shown.fromMs, std::min(shown.toMs, this->known().toMs + 1), this->known().toMs, mostStays,
+        shown.fromMs, std::min(shown.toMs, this->known().toMs + 1), this->known().toMs, maxStays,
         [&](const LockKey &key, const HistorySlice &slice) {
             if (keys.empty() || keys.back() != key)
                 keys.push_back(key);
@@ -71,8 +71,8 @@ bool OwnerLanes::update(TimeRange shown)
         lanes.clear();
     std::ranges::sort(lanes, {}, &Lane::place);
     m_found = int(lanes.size());
-    if (m_found > mostLanes)
-        lanes.resize(size_t(mostLanes));
+    if (m_found > maxLanes)
+        lanes.resize(size_t(maxLanes));
     m_places.clear();
     for (Lane &lane : lanes) {
         lane.holdRows = std::max(arrange(lane.holds), 1);
@@ -84,15 +84,15 @@ bool OwnerLanes::update(TimeRange shown)
     return true;
 }
 
-/// Arranges stays in few rows without overlap, at most LockHistory::mostRows; returns their number.
+/// Arranges stays in few rows without overlap, at most LockHistory::maxRows; returns their number.
 int OwnerLanes::arrange(std::vector<Stay> &stays)
 {
     std::ranges::stable_sort(stays, {}, [](const Stay &stay) { return stay.slice.fromMs; });
-    std::array<qint64, LockHistory::mostRows> ends{};
+    std::array<qint64, LockHistory::maxRows> ends{};
     int rows = 0;
     for (Stay &stay : stays) {
         const auto free = std::ranges::find_if(ends, [&](qint64 end) { return end <= stay.slice.fromMs; });
-        stay.row = int(std::min<std::ptrdiff_t>(free - ends.begin(), LockHistory::mostRows - 1));
+        stay.row = int(std::min<std::ptrdiff_t>(free - ends.begin(), LockHistory::maxRows - 1));
         qint64 &end = ends[size_t(stay.row)];
         end = std::max(end, stay.slice.toMs);
         rows = std::max(rows, stay.row + 1);
@@ -103,7 +103,7 @@ int OwnerLanes::arrange(std::vector<Stay> &stays)
 QString OwnerLanes::summary() const
 {
     if (m_isTooMuch)
-        return tr("more than %1 holds and waits: show a shorter time").arg(grouped(mostStays));
+        return tr("more than %1 holds and waits: show a shorter time").arg(grouped(maxStays));
     if (m_found > laneCount())
         return (m_by == By::Owner ? tr("%1 of %2 owners") : tr("%1 of %2 processes"))
             .arg(grouped(laneCount()), grouped(m_found));
@@ -131,7 +131,7 @@ bool OwnerLanes::isChosen(int lane) const
 void OwnerLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
 {
     const qint64 now = known().toMs;
-    std::array<qint64, LockHistory::mostRows> drawn{}; // by row: up to where
+    std::array<qint64, LockHistory::maxRows> drawn{}; // by row: up to where
     const auto add = [&](QList<LaneBar> &bars, const Stay &stay, LaneBar bar) {
         bar.time = {stay.slice.fromMs, stay.slice.end == SliceEnd::Open ? now : stay.slice.toMs};
         if (bar.time.toMs < time.fromMs || bar.time.fromMs > time.toMs)
@@ -209,13 +209,13 @@ QString OwnerLanes::toolTip(int lane, qint64 atMs) const
     QStringList lines{laneName(lane), tr("At %1").arg(TimeScale::labelOf(wallMs(atMs), 1))};
     if (isGap(atMs))
         lines << tr("unknown");
-    constexpr qsizetype mostLines = 20;
+    constexpr qsizetype maxLines = 20;
     const auto tell = [&](const QList<const Stay *> &stays, const QString &text) {
-        for (const Stay *stay : stays.first(std::min(stays.size(), mostLines)))
+        for (const Stay *stay : stays.first(std::min(stays.size(), maxLines)))
             lines << text.arg(printable(m_keys[size_t(stay->key)].bytes, lockCodePoints),
                               describe(milliseconds(std::max<qint64>(atMs - stay->slice.fromMs, 0))));
-        if (stays.size() > mostLines)
-            lines << tr("and %n more", nullptr, int(stays.size() - mostLines));
+        if (stays.size() > maxLines)
+            lines << tr("and %n more", nullptr, int(stays.size() - maxLines));
     };
     tell(at(m_lanes[size_t(lane)].holds, atMs), tr("Holds %1 for at least %2"));
     tell(at(m_lanes[size_t(lane)].waits, atMs), tr("Waits for %1 for at least %2"));

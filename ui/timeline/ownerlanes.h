@@ -17,7 +17,7 @@ class OwnerLanes : public HistoryLanes
 public:
     enum class By : quint8 { Owner, Process };
     /// Maximum of holds and waits in the shown time; with more, lanes are hidden: a part would mislead.
-    static constexpr qint64 mostStays = 100'000;
+    static constexpr qint64 maxStays = 100'000;
 
     OwnerLanes(By by, const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,
                const OwnerNames &names);

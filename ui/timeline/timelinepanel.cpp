@@ -3,7 +3,7 @@
 
 #include "core/base/printable.h"
 #include "ui/lanes/legendentry.h"
-#include "ui/widgets/keptstate.h"
+#include "ui/widgets/savedwidgetstate.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QAccessible>
@@ -74,7 +74,7 @@ TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &m
     });
     connect(&m_ticking, &QTimer::timeout, this, &TimelinePanel::tick);
     connect(&names, &OwnerNames::changed, m_view, &LaneView::takeLanes);
-    new KeptState(
+    new SavedWidgetState(
         QStringLiteral("timelineHidden"), this,
         [this] { return QByteArray::number(uint(allLaneParts & ~shownParts())); },
         [this](const QByteArray &saved) { restoreParts(saved); });

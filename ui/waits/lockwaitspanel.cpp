@@ -22,7 +22,7 @@ namespace lockscope {
 namespace {
 
 /// Number of items that open by default; others are built when the user opens them.
-constexpr int mostOpened = 200;
+constexpr int maxOpened = 200;
 constexpr int lookRole = Qt::UserRole + 10;
 
 /// Sets an icon only if it changed, since each new one is painted again.
@@ -238,7 +238,7 @@ void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
     item.setChildIndicatorPolicy(node.below.isEmpty() ? QTreeWidgetItem::DontShowIndicator
                                                       : QTreeWidgetItem::ShowIndicator);
     const QByteArray path = item.data(Who, PathRole).toByteArray();
-    if (isNew && !m_collapsed.contains(path) && (m_built < mostOpened || m_opened.contains(path)))
+    if (isNew && !m_collapsed.contains(path) && (m_built < maxOpened || m_opened.contains(path)))
         item.setExpanded(true);
     if (item.isExpanded() || item.childCount() > 0)
         open(&item);

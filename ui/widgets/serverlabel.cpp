@@ -20,7 +20,7 @@ namespace {
 
 constexpr int padding = 10;
 constexpr int labelGlyphSize = 12;
-constexpr int mostCharacters = 44;
+constexpr int maxCharacters = 44;
 constexpr int leastCharacters = 8;
 
 /// Formats minutes, and seconds in the last minute.
@@ -153,8 +153,7 @@ int ServerLabel::badgeWidth(const QFontMetrics &metrics) const
 QSize ServerLabel::sizeHint() const
 {
     const QFontMetrics metrics(nameFont());
-    const int name =
-        std::min(metrics.horizontalAdvance(m_standing.name), latinWidth(metrics, mostCharacters));
+    const int name = std::min(metrics.horizontalAdvance(m_standing.name), latinWidth(metrics, maxCharacters));
     const int pill = badgeWidth(metrics);
     // Advances are fractions of a pixel: one more each side, or the last letter is elided.
     return {name + 2 * (padding + 1) + (pill > 0 ? pill + padding : 0), metrics.height() + 14};
@@ -167,7 +166,7 @@ QSize ServerLabel::minimumSizeHint() const
     const QSize wanted = sizeHint();
     const int spared = metrics.horizontalAdvance(m_standing.name) - latinWidth(metrics, leastCharacters);
     return {wanted.width() -
-                std::max(0, std::min(spared, latinWidth(metrics, mostCharacters - leastCharacters))),
+                std::max(0, std::min(spared, latinWidth(metrics, maxCharacters - leastCharacters))),
             wanted.height()};
 }
 

@@ -11,8 +11,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostHeights = 4; ///< for the few widths that a layout asks for
-constexpr qsizetype shortWord = 20;  ///< characters that fit any line
+constexpr qsizetype maxHeights = 4; ///< for the few widths that a layout asks for
+constexpr qsizetype shortWord = 20; ///< characters that fit any line
 
 bool hasLongWord(QStringView text)
 {
@@ -48,7 +48,7 @@ int WrappedLabel::heightForWidth(int width) const
     int height = QLabel::heightForWidth(width);
     if (hasLongWord(m_text) && breakWords())
         height = QLabel::heightForWidth(width);
-    if (m_heights.size() == mostHeights)
+    if (m_heights.size() == maxHeights)
         m_heights.clear();
     m_heights.append({width, height});
     return height;

@@ -44,14 +44,15 @@ bool isJobHash(const Reply &timestamp, const Reply &options)
            options.isText() && options.text.startsWith('{') && options.text.endsWith('}');
 }
 
-void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void append(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     const QByteArrayView job = jobKeyOf(lock.key().bytes);
     batch.add({"EXISTS", job});
     batch.add({"HMGET", job, "processedOn", "pb", "timestamp", "opts"});
 }
 
-CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+CompanionQueries take(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                      Family self)
 {
     constexpr size_t fields = 4;
     reading.read.insert(self);

@@ -43,7 +43,7 @@ QByteArray pattern(const Lock &)
 }
 
 // Until when each of the waiters in the queue waits, and what lease each asks for.
-void appendWaiters(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
+void appendWaiters(CommandBatch &batch, const Lock &lock, const PartialCompanionState &reading)
 {
     const QByteArray waiters = suffixed(lock.key(), waitersSuffix);
     std::vector<QByteArrayView> command{"HMGET", waiters};
@@ -52,7 +52,8 @@ void appendWaiters(CommandBatch &batch, const Lock &lock, const CompanionReading
     batch.add(command);
 }
 
-CompanionQueries takeWaiters(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family)
+CompanionQueries takeWaiters(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                             Family)
 {
     QList<Waiter> &queue = reading.state.waiters.queue;
     const std::vector<Reply> &entries = replies[0].elements; // "deadline lease" of each
@@ -70,12 +71,12 @@ constexpr CompanionQuery waitersQuery{.commands = waitersCommands,
                                       .take = takeWaiters,
                                       .pattern = pattern};
 
-void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendQueue(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     batch.add({"LRANGE", queueOf(lock.key()), "0", lastWaiterAsked});
 }
 
-CompanionQueries takeOwnQueue(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeOwnQueue(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
                               Family self)
 {
     reading.read.insert(self);
@@ -89,12 +90,12 @@ constexpr std::array queueCommands{QByteArrayView("lrange")};
 constexpr CompanionQuery queueQuery{
     .commands = queueCommands, .weight = 3, .append = appendQueue, .take = takeOwnQueue, .pattern = pattern};
 
-void appendFence(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendFence(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     batch.add({"GETRANGE", handoffFence(lock.key()), "0", lastByteOfToken});
 }
 
-CompanionQueries takeFence(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeFence(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
                            Family self)
 {
     takeFencingToken(reading, replies[0], self);

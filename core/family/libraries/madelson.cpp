@@ -31,7 +31,7 @@ bool isOwner(QByteArrayView member)
 }
 
 /// Owners expire by the server's clock, and the key some time after the last.
-std::optional<Holding> matchSortedSet(const SortedSetValue &set)
+std::optional<OwnersMatch> matchSortedSet(const SortedSetValue &set)
 {
     if (!set.ttl)
         return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<Holding> matchSortedSet(const SortedSetValue &set)
     return holding(owners, contentEvidence(false, true), HoldMode::Exclusive, set.content.complete);
 }
 
-std::optional<Holding> matchSet(const SetValue &set)
+std::optional<OwnersMatch> matchSet(const SetValue &set)
 {
     const QList<QByteArray> &members = set.content.members;
     if (!set.key.endsWith(readersSuffix) || members.isEmpty() || !std::ranges::all_of(members, isOwner))
@@ -88,13 +88,14 @@ bool isReaders(const Lock &lock)
 }
 
 // The writer that waits stands where the next writer's hold will.
-void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void append(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     const QByteArray name = lock.key().bytes.chopped(readersSuffix.size()) + writerSuffix.toByteArray();
     batch.add({"GETRANGE", name, "0", lastByteOfOwner});
 }
 
-CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+CompanionQueries take(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                      Family self)
 {
     reading.read.insert(self);
     const QByteArray writer = textIn(replies[0]);

@@ -14,7 +14,7 @@ bool isId(QByteArrayView field)
            isUuid(field.first(uuidLength)) && isUuid(field.last(uuidLength));
 }
 
-std::optional<Holding> matchHash(const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
     if (!hash.content.complete || fields.size() != 1 || !isId(fields.front().first))

@@ -43,9 +43,9 @@ std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
 }
 
 /// Requires a lease: applications count visits in such hashes.
-std::optional<Holding> matchHash(const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const HashValue &hash)
 {
-    constexpr qsizetype mostIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
+    constexpr qsizetype maxIds = 4; // one is a lock, another a fault; a crowd is somebody's statistics
     const auto isId = [](const auto &field) {
         const std::optional<RedissonId> id = redissonId(field.first);
         return id && !id->writes;
@@ -54,13 +54,13 @@ std::optional<Holding> matchHash(const HashValue &hash)
     if (!content.complete || !std::ranges::all_of(content.fields, isId))
         return std::nullopt;
     const qsizetype ids = content.fields.size();
-    if (ids > mostIds || (ids > 1 && !hash.ttl))
-        return Holding();
+    if (ids > maxIds || (ids > 1 && !hash.ttl))
+        return OwnersMatch();
     QList<LockOwner> owners;
     for (const auto &[field, value] : content.fields)
         owners.append({OwnerId(field), value, parseCount(value)});
-    Holding result = holding(std::move(owners),
-                             contentEvidence(hash.key.startsWith("redisson_"), hash.ttl.has_value()), true);
+    OwnersMatch result = holding(
+        std::move(owners), contentEvidence(hash.key.startsWith("redisson_"), hash.ttl.has_value()), true);
     result.problems.setFlag(Problem::SeveralOwners, ids > 1);
     return result;
 }

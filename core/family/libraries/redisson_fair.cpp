@@ -20,15 +20,15 @@ std::optional<LockKey> twinOf(const LockKey &lock)
     return isWrapped ? std::optional(LockKey(name.sliced(1, name.size() - 2))) : std::nullopt;
 }
 
-void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendQueue(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     const RedissonKeys keys(lock.key());
     batch.add({"LRANGE", keys.queue, "0", lastWaiterAsked});
     batch.add({"ZRANGE", keys.timeouts, "0", lastWaiterAsked, "WITHSCORES"});
 }
 
-CompanionQueries takeQueueAndTimes(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
-                                   Family self)
+CompanionQueries takeQueueAndTimes(const Lock &, PartialCompanionState &reading,
+                                   std::span<const Reply> replies, Family self)
 {
     reading.read.insert(self);
     takeQueue(reading, replies[0], self);
@@ -44,13 +44,14 @@ constexpr CompanionQuery queueQuery{.commands = queueCommands,
                                     .pattern = redissonPattern};
 
 // Of a queue without its lock: whether it is another lock's, whose queue has the same name.
-void appendTwin(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendTwin(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     if (const auto twin = twinOf(lock.key()))
         batch.add({"EXISTS", twin->bytes});
 }
 
-CompanionQueries takeTwin(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family)
+CompanionQueries takeTwin(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                          Family)
 {
     reading.isOfTwin = isThere(replies[0]);
     return {};
@@ -96,13 +97,13 @@ QByteArray waiterChannel(const LockKey &lock, const OwnerId &waiter)
 
 Phrase companionEffect(const Lock &lock)
 {
-    const SilenceProof silence = lock.companions->waiters.silence;
+    const NoSubscribersMeaning silence = lock.companions->waiters.silence;
     if (const Phrase unproved = describe(silence); !unproved.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP("phrases",
                                         "The wait queue is kept, including waiters whose subscription is not "
                                         "seen here: %1. Only timed-out waiters at its head are removed."),
                       unproved);
-    if (silence == SilenceProof::Proves)
+    if (silence == NoSubscribersMeaning::Proves)
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases", "The wait queue is kept. Timed-out waiters at its head are removed; without a "
                        "grace period, unsubscribed ones too. After a grace period, the remaining "

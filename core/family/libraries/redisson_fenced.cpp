@@ -10,12 +10,13 @@ namespace lockscope {
 
 namespace {
 
-void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void append(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     batch.add({"GETRANGE", redissonFence(lock.key()), "0", lastByteOfToken});
 }
 
-CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+CompanionQueries take(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                      Family self)
 {
     reading.read.insert(self);
     takeFencingToken(reading, replies[0], self);

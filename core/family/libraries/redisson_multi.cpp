@@ -27,7 +27,7 @@ bool isOf(QByteArrayView field, QByteArrayView valueHash, QByteArrayView owner, 
            field.sliced(valueHash.size() + 1, owner.size()) == owner;
 }
 
-std::optional<Holding> matchHash(const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const HashValue &hash)
 {
     QList<LockOwner> owners;
     bool anyWhole = false;

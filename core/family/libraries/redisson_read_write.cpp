@@ -10,9 +10,9 @@ namespace lockscope {
 
 namespace {
 
-constexpr qint64 mostTimeouts = 1000;
+constexpr qint64 maxTimeouts = 1000;
 
-std::optional<Holding> matchHash(const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const HashValue &hash)
 {
     const QByteArray *mode = nullptr;
     QList<LockOwner> owners;
@@ -31,7 +31,7 @@ std::optional<Holding> matchHash(const HashValue &hash)
     }
     if (!mode || owners.isEmpty())
         return std::nullopt;
-    Holding result =
+    OwnersMatch result =
         holding(std::move(owners), contentEvidence(false, hash.ttl.has_value()), hash.content.complete);
     // A writer may read as well, but nobody else.
     const bool areSeveral =
@@ -114,10 +114,10 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &expect
         if (holder.mode != HoldMode::Write)
             list +=
                 timeoutKeys(request.key, holder,
-                            std::clamp<qint64>(holder.holdCount.value_or(0), 0, mostTimeouts - list.size()));
+                            std::clamp<qint64>(holder.holdCount.value_or(0), 0, maxTimeouts - list.size()));
     }
     // Those that stay tell how long the lock is to last: all of them, or none.
-    return request.onlyExpected && stay.size() < mostTimeouts ? ended + stay : ended;
+    return request.onlyExpected && stay.size() < maxTimeouts ? ended + stay : ended;
 }
 
 constexpr Scripts scripts{.forceExpire = {"redisson-read-write/force-expire"},

@@ -24,14 +24,14 @@ bool mayHave(const Lock &lock)
     return isBareNumber(lock) || isMine(lock);
 }
 
-void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void append(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     const QByteArray &key = lock.key().bytes;
     batch.add({"ZRANGE", redissonSuffixed(key, "timeout"), "0", lastPermitAsked, "WITHSCORES"});
     batch.add({"GETRANGE", key, "0", lastByteOfToken});
 }
 
-CompanionQueries take(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries take(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                       Family self)
 {
     reading.read.insert(self);
@@ -54,8 +54,8 @@ CompanionQueries take(const Lock &lock, CompanionReading &reading, std::span<con
         state.implied.insert(self);
     if (!state.implied.contains(self) && !isMine(lock))
         return {};
-    state.morePermits = permits.size() > CompanionState::mostPermits;
-    permits.resize(std::min(permits.size(), CompanionState::mostPermits));
+    state.morePermits = permits.size() > CompanionState::maxPermits;
+    permits.resize(std::min(permits.size(), CompanionState::maxPermits));
     std::ranges::sort(permits, {}, &Permit::id);
     state.permits = permits;
     state.freePermits = freePermits;

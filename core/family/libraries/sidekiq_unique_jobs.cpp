@@ -45,7 +45,7 @@ OwnerFacts factsIn(const QByteArray &value)
 }
 
 /// Each job has a time, or details.
-std::optional<Holding> matchHash(const HashValue &hash)
+std::optional<OwnersMatch> matchHash(const HashValue &hash)
 {
     if (!hash.key.endsWith(lockedSuffix) || !isDigest(hash.key.chopped(lockedSuffix.size())))
         return std::nullopt;
@@ -123,13 +123,14 @@ bool isWaiter(QByteArrayView member)
     return member != "1";
 }
 
-void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void append(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     batch.add({"LRANGE", queueOf(lock.key()), "0", lastWaiterAsked});
     batch.add({"ZSCORE", "uniquejobs:digests", digestOf(lock.key())});
 }
 
-CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family self)
+CompanionQueries take(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
+                      Family self)
 {
     reading.read.insert(self);
     if (replies[1].isText())
@@ -139,13 +140,13 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
 }
 
 /// Reads the job's details, if the application stores them.
-void appendInfo(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+void appendInfo(CommandBatch &batch, const Lock &lock, const PartialCompanionState &)
 {
     batch.add({"GETRANGE", digestOf(lock.key()) + ":INFO", "0", "4095"});
 }
 
 /// Their time is that of the request; LOCKED has that of the acquisition.
-CompanionQueries takeInfo(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
+CompanionQueries takeInfo(const Lock &, PartialCompanionState &reading, std::span<const Reply> replies,
                           Family self)
 {
     reading.read.insert(self);

@@ -18,7 +18,7 @@ bool isToken(QByteArrayView member)
 
 /// A writer has the library's own mark. Readers have none, but the last one expires with the key, as far as
 /// clocks agree; in other sets of digests that is a coincidence.
-std::optional<Holding> matchSortedSet(const SortedSetValue &set)
+std::optional<OwnersMatch> matchSortedSet(const SortedSetValue &set)
 {
     constexpr double clocksApart = 300'000;
     QList<QByteArray> tokens;
@@ -35,8 +35,8 @@ std::optional<Holding> matchSortedSet(const SortedSetValue &set)
     const double ends =
         static_cast<double>(set.nowMs) + static_cast<double>(set.ttl.value_or(milliseconds(0)).count());
     const bool endsWithKey = set.ttl && std::abs(set.content.members.last().second - ends) < clocksApart;
-    Holding result = holding(tokens, contentEvidence(isExclusive, endsWithKey),
-                             isExclusive ? HoldMode::Write : HoldMode::Read, set.content.complete);
+    OwnersMatch result = holding(tokens, contentEvidence(isExclusive, endsWithKey),
+                                 isExclusive ? HoldMode::Write : HoldMode::Read, set.content.complete);
     result.problems.setFlag(Problem::SeveralOwners, isExclusive && result.owners.size() > 1);
     return result;
 }

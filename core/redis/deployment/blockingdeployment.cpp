@@ -19,7 +19,7 @@ using Replies = std::vector<Reply>;
 
 namespace {
 
-constexpr int mostHops = 5;
+constexpr int maxHops = 5;
 constexpr auto sentinelDeadline = 500ms; // each: the others are asked, too
 constexpr auto pause = 25ms;             // what moves or fails over is looked for again
 
@@ -195,7 +195,7 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
             if (isPassing(*reply) && SteadyClock::now() < deadline) {
                 reply.reset();
                 mustWait = true;
-            } else if (hops < mostHops * batch.size() && Redirection::parse(reply->text)) {
+            } else if (hops < maxHops * batch.size() && Redirection::parse(reply->text)) {
                 ++hops;
                 if (const Result<void> followed = follow(batch, i, reply); !followed)
                     return tl::unexpected(followed.error());

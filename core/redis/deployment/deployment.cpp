@@ -20,7 +20,7 @@ constexpr auto replicationInterval = 1s;
 constexpr auto steadyInterval = 5s;      // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
 constexpr auto answerPatience = 500ms;   // then another node is asked: the first may hang
-constexpr qsizetype mostUntold = 16;     // nodes that redirections name and the topology does not
+constexpr qsizetype maxUntold = 16;      // nodes that redirections name and the topology does not
 constexpr auto newsFor = 30s;
 constexpr auto lastingInterval = 2s; // where it has been missing for longer
 constexpr auto olderViewRefusedFor = 10s;
@@ -272,7 +272,7 @@ Connection *Deployment::connectionTo(const NodeAddress &node, const ServerAddres
         return *other;
     // One that keeps no slots yet, or of which the topology has not told. Until it does, by its address.
     const QByteArray id = m_otherAddresses.key(address);
-    if (id.isEmpty() && m_otherNodes.size() >= m_otherAddresses.size() + mostUntold)
+    if (id.isEmpty() && m_otherNodes.size() >= m_otherAddresses.size() + maxUntold)
         return nullptr;
     return &openOther(id.isEmpty() ? address.toDisplayString().toUtf8() : id, address);
 }

@@ -52,7 +52,7 @@ QFuture<RoutedBatch::Answer> RoutedBatch::send(Deployment &deployment, Shard &ho
 
 RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch,
                          std::chrono::milliseconds patience)
-    : OneAnswer(&deployment),
+    : PromiseTask(&deployment),
       m_deployment(deployment),
       m_home(&home),
       m_batch(std::move(batch)),
@@ -201,7 +201,7 @@ bool RoutedBatch::follow(Part &part, const Connection *node)
         return m_mustWait;
     }
     const std::optional<Redirection> redirection = Redirection::parse(part.reply->text);
-    if (!redirection || !node || part.hops++ >= mostHops)
+    if (!redirection || !node || part.hops++ >= maxHops)
         return false;
     Connection *to = m_deployment.connectionTo(redirection->to, node->address());
     if (!to)

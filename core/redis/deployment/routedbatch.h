@@ -3,7 +3,7 @@
 
 #include "core/redis/deployment/deployment.h"
 #include "core/redis/deployment/redirection.h"
-#include "core/redis/oneanswer.h"
+#include "core/redis/promisetask.h"
 
 #include <QDeadlineTimer>
 #include <QPointer>
@@ -15,7 +15,7 @@ namespace lockscope {
 
 /// A batch sent to the nodes of a cluster: split by the slots of its keys, redirected where needed, and
 /// reassembled. A refused command has not run, and only that is sent again.
-class RoutedBatch : public OneAnswer<Result<std::vector<Reply>>>
+class RoutedBatch : public PromiseTask<Result<std::vector<Reply>>>
 {
 public:
     ~RoutedBatch() override;
@@ -61,7 +61,7 @@ private:
     void finishRound();
     bool finishIfDone();
 
-    static constexpr int mostHops = 5;
+    static constexpr int maxHops = 5;
 
     Deployment &m_deployment;
     QPointer<Shard> m_home;

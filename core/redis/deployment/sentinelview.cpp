@@ -8,7 +8,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostServers = 64; // of each kind: more are not believed
+constexpr qsizetype maxServers = 64; // of each kind: more are not believed
 
 QByteArray textOf(const Reply &map, QByteArrayView name)
 {
@@ -87,11 +87,11 @@ Result<SentinelView> SentinelView::parse(std::span<const Reply> replies)
     view.isAgreedDown = hasFlag(master, "o_down");
     view.isFailingOver = hasFlag(master, "failover_in_progress");
     for (const Reply &other : replies[2].elements) {
-        if (const auto address = addressIn(other); address && view.sentinels.size() < mostServers)
+        if (const auto address = addressIn(other); address && view.sentinels.size() < maxServers)
             view.sentinels.append(*address);
     }
     for (const Reply &replica : replies[3].elements) {
-        if (const auto address = addressIn(replica); address && view.replicas.size() < mostServers)
+        if (const auto address = addressIn(replica); address && view.replicas.size() < maxServers)
             view.replicas.append(
                 {*address, lockscope::isUsable(replica), textOf(replica, "slave-repl-offset").toLongLong()});
     }

@@ -16,8 +16,8 @@ namespace {
 constexpr auto patience = 300ms; // with those that have not answered, where others have
 constexpr auto questionDeadline = 1s;
 constexpr auto olderBelievedAfter = 10s;
-constexpr size_t mostSentinels = 32;
-constexpr qsizetype mostNames = 5;
+constexpr size_t maxSentinels = 32;
+constexpr qsizetype maxNames = 5;
 
 } // namespace
 
@@ -242,7 +242,7 @@ void SentinelWatch::learnOthers(const SentinelView &view, const ServerAddress &t
         const ServerAddress address = reachableAddress(other, named, teller);
         const bool isKnown = std::ranges::any_of(
             m_nodes, [&](const auto &node) { return node->questions.address() == address; });
-        if (!isKnown && m_nodes.size() < mostSentinels && m_options.reconnect)
+        if (!isKnown && m_nodes.size() < maxSentinels && m_options.reconnect)
             add(address);
     }
 }
@@ -308,8 +308,8 @@ void SentinelWatch::failUnknownName(Node &node)
                 if (master.elements.size() > 1 && master.elements[0].text == "name")
                     names.append(QString::fromUtf8(master.elements[1].text));
             }
-            const QString told = names.first(std::min(mostNames, names.size())).join(QStringLiteral(", ")) +
-                                 (names.size() > mostNames ? QStringLiteral(", …") : QString());
+            const QString told = names.first(std::min(maxNames, names.size())).join(QStringLiteral(", ")) +
+                                 (names.size() > maxNames ? QStringLiteral(", …") : QString());
             emit failed(
                 {ErrorKind::InvalidArgument,
                  names.isEmpty()

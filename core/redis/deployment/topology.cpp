@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostShardNodes = 4096; // a cluster is told to have a thousand at most
+constexpr qsizetype maxShardNodes = 4096; // a cluster is told to have a thousand at most
 constexpr qsizetype longestId = 64;
 
 tl::unexpected<Error> unexpected(const char *why)
@@ -55,12 +55,12 @@ bool takeSlots(QList<ClusterShard> &shards, const Reply &ranges)
         if (range.elements.size() < 3)
             return false;
         const std::optional<ClusterNode> primary = nodeOfSlots(range.elements[2]);
-        if (!primary || shards.size() >= mostShardNodes)
+        if (!primary || shards.size() >= maxShardNodes)
             return false;
         ClusterShard &shard = shardOf(shards, *primary);
         if (!addSlots(shard.slotSet, range.elements[0], range.elements[1]))
             return false;
-        for (size_t i = 3; i < range.elements.size() && shard.replicas.size() < mostShardNodes; ++i) {
+        for (size_t i = 3; i < range.elements.size() && shard.replicas.size() < maxShardNodes; ++i) {
             const std::optional<ClusterNode> replica = nodeOfSlots(range.elements[i]);
             if (replica && !shard.hasNode(replica->id))
                 shard.replicas.append(*replica);
@@ -103,7 +103,7 @@ bool takeShards(QList<ClusterShard> &shards, const Reply &all)
     for (const Reply &each : all.elements) {
         const Reply *ranges = valueOf(each, "slots");
         const Reply *nodes = valueOf(each, "nodes");
-        if (!ranges || !nodes || shards.size() >= mostShardNodes)
+        if (!ranges || !nodes || shards.size() >= maxShardNodes)
             return false;
         ClusterShard shard;
         for (size_t i = 0; i + 1 < ranges->elements.size(); i += 2) {
@@ -112,7 +112,7 @@ bool takeShards(QList<ClusterShard> &shards, const Reply &all)
         }
         for (const Reply &reply : nodes->elements) {
             const std::optional<ClusterNode> node = nodeOfShards(reply);
-            if (!node || shard.replicas.size() >= mostShardNodes)
+            if (!node || shard.replicas.size() >= maxShardNodes)
                 continue;
             if (!isPrimary(reply) || (!shard.primary.id.isEmpty() && node->isFailed)) {
                 shard.replicas.append(*node);

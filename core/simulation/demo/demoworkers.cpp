@@ -19,7 +19,7 @@ struct Place
 QList<Place> places()
 {
     QList<Place> all;
-    for (const DemoPost &post : demoPosts()) {
+    for (const DemoLock &post : demoPosts()) {
         for (quint32 i = 0; i < post.workers; ++i)
             all.append({static_cast<int>(&post - demoPosts().data()), static_cast<quint32>(all.size())});
     }
@@ -29,7 +29,7 @@ QList<Place> places()
 QList<QByteArray> keys()
 {
     QList<QByteArray> all;
-    for (const DemoPost &post : demoPosts())
+    for (const DemoLock &post : demoPosts())
         all.append(post.key);
     return all;
 }
@@ -85,8 +85,8 @@ DemoWorkers::DemoWorkers(const ServerAddress &server, quint32 seed)
           runOf(server, seed), m_referee,
           [seed](int worker) -> std::unique_ptr<Workload> {
               const Place place = places()[worker];
-              return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)], place.post,
-                                                   seed, place.number);
+              return std::make_unique<DemoWorkload>(demoPosts()[static_cast<size_t>(place.post)], place.post,
+                                                    seed, place.number);
           },
           0, static_cast<int>(places().size())),
       m_scatterer([server](std::stop_token stop) {

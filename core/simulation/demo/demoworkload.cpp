@@ -16,32 +16,32 @@ using enum DemoHabit;
 constexpr auto retryPause = 300ms;
 
 constexpr std::array posts{
-    DemoPost{"lock:order:1001", StrategyKind::Reentrant, HoldBriefly, 2},
-    DemoPost{"lock:order:1002", StrategyKind::Reentrant, Reenter, 1},
-    DemoPost{"lock:order:1003", StrategyKind::Reentrant, OverrunLease, 1},
-    DemoPost{"lock:order:1004", StrategyKind::TokenSet, HoldBriefly, 1},
-    DemoPost{"lock:user:123456", StrategyKind::Reentrant, Reenter, 2},
-    DemoPost{"lock:user:204817", StrategyKind::Reentrant, HoldBriefly, 1},
-    DemoPost{"lock:user:377120", StrategyKind::TokenSet, HoldBriefly, 1},
-    DemoPost{"payments:lock", StrategyKind::Reentrant, KeepRenewing, 3},
-    DemoPost{"lock:payment:refunds", StrategyKind::Reentrant, DieHolding, 1},
-    DemoPost{"lock_report_nightly", StrategyKind::TokenSet, KeepRenewing, 1},
-    DemoPost{"lock_report_weekly", StrategyKind::TokenSet, OverrunLease, 1},
-    DemoPost{"lock:cart:88231", StrategyKind::TokenSet, HoldBriefly, 2},
-    DemoPost{"lock:cart:90417", StrategyKind::Reentrant, HoldBriefly, 1},
-    DemoPost{"lock:inventory:sku-4711", StrategyKind::Reentrant, HoldBriefly, 4},
-    DemoPost{"lock:inventory:sku-0815", StrategyKind::TokenSet, OverrunLease, 2},
-    DemoPost{"lock:coupon:winter", StrategyKind::TokenSet, HoldBriefly, 1},
-    DemoPost{"lock:shipment:7731", StrategyKind::Reentrant, Reenter, 1},
-    DemoPost{"lock:invoice:2041", StrategyKind::Reentrant, DieHolding, 2},
-    DemoPost{"lock:mail:digest", StrategyKind::TokenSet, DieHolding, 1},
-    DemoPost{"lock_import_suppliers", StrategyKind::TokenSet, KeepRenewing, 2},
-    DemoPost{"lock_import_prices", StrategyKind::Reentrant, KeepRenewing, 1},
-    DemoPost{"lock_cache_warmup", StrategyKind::TokenSet, HoldBriefly, 2},
-    DemoPost{"search:reindex:lock", StrategyKind::Reentrant, KeepRenewing, 1},
-    DemoPost{"thumbnails:lock", StrategyKind::Reentrant, Reenter, 1},
-    DemoPost{"lock:checkout", StrategyKind::Handoff, TakeTurns, 5},
-    DemoPost{"lock:prices:publish", StrategyKind::Redisson, TakeTurns, 3},
+    DemoLock{"lock:order:1001", StrategyKind::Reentrant, HoldBriefly, 2},
+    DemoLock{"lock:order:1002", StrategyKind::Reentrant, Reenter, 1},
+    DemoLock{"lock:order:1003", StrategyKind::Reentrant, OverrunLease, 1},
+    DemoLock{"lock:order:1004", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoLock{"lock:user:123456", StrategyKind::Reentrant, Reenter, 2},
+    DemoLock{"lock:user:204817", StrategyKind::Reentrant, HoldBriefly, 1},
+    DemoLock{"lock:user:377120", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoLock{"payments:lock", StrategyKind::Reentrant, KeepRenewing, 3},
+    DemoLock{"lock:payment:refunds", StrategyKind::Reentrant, DieHolding, 1},
+    DemoLock{"lock_report_nightly", StrategyKind::TokenSet, KeepRenewing, 1},
+    DemoLock{"lock_report_weekly", StrategyKind::TokenSet, OverrunLease, 1},
+    DemoLock{"lock:cart:88231", StrategyKind::TokenSet, HoldBriefly, 2},
+    DemoLock{"lock:cart:90417", StrategyKind::Reentrant, HoldBriefly, 1},
+    DemoLock{"lock:inventory:sku-4711", StrategyKind::Reentrant, HoldBriefly, 4},
+    DemoLock{"lock:inventory:sku-0815", StrategyKind::TokenSet, OverrunLease, 2},
+    DemoLock{"lock:coupon:winter", StrategyKind::TokenSet, HoldBriefly, 1},
+    DemoLock{"lock:shipment:7731", StrategyKind::Reentrant, Reenter, 1},
+    DemoLock{"lock:invoice:2041", StrategyKind::Reentrant, DieHolding, 2},
+    DemoLock{"lock:mail:digest", StrategyKind::TokenSet, DieHolding, 1},
+    DemoLock{"lock_import_suppliers", StrategyKind::TokenSet, KeepRenewing, 2},
+    DemoLock{"lock_import_prices", StrategyKind::Reentrant, KeepRenewing, 1},
+    DemoLock{"lock_cache_warmup", StrategyKind::TokenSet, HoldBriefly, 2},
+    DemoLock{"search:reindex:lock", StrategyKind::Reentrant, KeepRenewing, 1},
+    DemoLock{"thumbnails:lock", StrategyKind::Reentrant, Reenter, 1},
+    DemoLock{"lock:checkout", StrategyKind::Handoff, TakeTurns, 5},
+    DemoLock{"lock:prices:publish", StrategyKind::Redisson, TakeTurns, 3},
 };
 
 Algorithm algorithmOf(StrategyKind strategy)
@@ -53,19 +53,19 @@ Algorithm algorithmOf(StrategyKind strategy)
 
 } // namespace
 
-std::span<const DemoPost> demoPosts()
+std::span<const DemoLock> demoPosts()
 {
     return posts;
 }
 
-DemoRoutine::DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number)
+DemoWorkload::DemoWorkload(const DemoLock &post, int lock, quint32 seed, quint32 number)
     : m_strategy(post.strategy), m_habit(post.habit), m_lock(lock), m_number(number)
 {
     std::seed_seq choices{seed, number};
     m_choices.seed(choices);
 }
 
-std::optional<Iteration> DemoRoutine::next()
+std::optional<Iteration> DemoWorkload::next()
 {
     Iteration visit;
     visit.locks = {m_lock};
@@ -113,12 +113,12 @@ std::optional<Iteration> DemoRoutine::next()
     return visit;
 }
 
-milliseconds DemoRoutine::between(milliseconds shortest, milliseconds longest)
+milliseconds DemoWorkload::between(milliseconds shortest, milliseconds longest)
 {
     return milliseconds(std::uniform_int_distribution(shortest.count(), longest.count())(m_choices));
 }
 
-QByteArray DemoRoutine::uuid()
+QByteArray DemoWorkload::uuid()
 {
     std::array<char, 16> bytes{};
     for (char &byte : bytes)
@@ -128,7 +128,7 @@ QByteArray DemoRoutine::uuid()
     return QUuid::fromRfc4122(bytes).toByteArray(QUuid::WithoutBraces);
 }
 
-QByteArray DemoRoutine::process()
+QByteArray DemoWorkload::process()
 {
     const QByteArray thread = QByteArray::number(std::uniform_int_distribution(1, 64)(m_choices));
     // Most libraries name an owner by a UUID, home-made ones by host and thread.

@@ -22,7 +22,7 @@ enum class DemoHabit : quint8 {
     TakeTurns,    ///< reacquires so soon that there is always a waiter
 };
 
-struct DemoPost
+struct DemoLock
 {
     const char *key;
     StrategyKind strategy;
@@ -30,14 +30,14 @@ struct DemoPost
     quint32 workers; ///< several contend
 };
 
-std::span<const DemoPost> demoPosts();
+std::span<const DemoLock> demoPosts();
 
 /// The iterations of one demo worker. Pure: the same post, seed and number give the same iterations.
-class DemoRoutine : public Workload
+class DemoWorkload : public Workload
 {
 public:
     /// `lock`: index of the post in demoPosts().
-    DemoRoutine(const DemoPost &post, int lock, quint32 seed, quint32 number);
+    DemoWorkload(const DemoLock &post, int lock, quint32 seed, quint32 number);
 
     std::optional<Iteration> next() override; ///< endless
 

@@ -64,14 +64,14 @@ const std::vector<Choice<StrategyKind>> &strategies()
     return all;
 }
 
-constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
+constexpr double maxMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
 
 std::optional<microseconds> parseMilliseconds(QByteArrayView text)
 {
     const bool isPlain = std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '.'; });
     bool isNumber = false;
     const double value = text.toByteArray().toDouble(&isNumber);
-    if (!isPlain || !isNumber || value > mostMilliseconds)
+    if (!isPlain || !isNumber || value > maxMilliseconds)
         return std::nullopt;
     return microseconds(std::llround(value * 1000));
 }

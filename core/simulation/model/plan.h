@@ -124,8 +124,8 @@ struct Plan
 {
     QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
     Algorithm algorithm;
-    static constexpr int mostWorkers = 256;
-    static constexpr int mostLevels = 64;
+    static constexpr int maxWorkers = 256;
+    static constexpr int maxLevels = 64;
     int workers = 8;
     int processes = 1; ///< above 1, the workers are distributed over processes of lockscope-cli
     int locks = 1;

@@ -15,8 +15,8 @@ using std::chrono::hours;
 
 using Flaw = std::optional<Phrase>;
 
-constexpr int mostProcesses = 64;
-constexpr int mostVisits = 10'000; // of one worker in a script
+constexpr int maxProcesses = 64;
+constexpr int maxVisits = 10'000; // of one worker in a script
 constexpr milliseconds shortestLease{10};
 constexpr qsizetype longestName = 64;
 
@@ -83,12 +83,12 @@ Flaw flawOfSize(const Plan &plan)
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
             longestName);
-    if (!isWithin(plan.processes, 1, std::min(plan.workers, mostProcesses)))
+    if (!isWithin(plan.processes, 1, std::min(plan.workers, maxProcesses)))
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
                 "Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most."),
-            std::min(plan.workers, mostProcesses), mostProcesses);
+            std::min(plan.workers, maxProcesses), maxProcesses);
     const QSet<QByteArray> distinct(plan.keys.begin(), plan.keys.end());
     if (!plan.keys.isEmpty() && (plan.keys.size() != plan.locks || distinct.size() != plan.keys.size() ||
                                  distinct.contains(QByteArray())))
@@ -145,9 +145,9 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
         return Phrase(QT_TRANSLATE_NOOP("phrases",
                                         "An iteration acquires one or more of the plan's locks, each once."));
     // Others than the re-entrant strategies are allowed: what they do then is worth showing.
-    if (!isWithin(visit.levels, 1, Plan::mostLevels))
+    if (!isWithin(visit.levels, 1, Plan::maxLevels))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."),
-                      Plan::mostLevels);
+                      Plan::maxLevels);
     const milliseconds none(0);
     for (const milliseconds time :
          {visit.startAt.value_or(none), visit.timeout, visit.step, visit.renew, visit.pause, visit.rest,
@@ -166,9 +166,9 @@ Flaw flawOfScript(const Plan &plan)
     if (plan.script.size() != plan.workers)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "A script needs a list of iterations for each worker."));
     for (const QList<Iteration> &visits : plan.script) {
-        if (visits.size() > mostVisits)
+        if (visits.size() > maxVisits)
             return Phrase(QT_TRANSLATE_NOOP("phrases", "A worker's script has at most %1 iterations."),
-                          mostVisits);
+                          maxVisits);
         for (const Iteration &visit : visits) {
             if (const Flaw flaw = flawOfVisit(visit, plan))
                 return flaw;

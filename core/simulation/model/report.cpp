@@ -132,7 +132,7 @@ qint64 Report::fewestAcquired() const
     return acquiredByWorker.empty() ? 0 : std::ranges::min(acquiredByWorker);
 }
 
-qint64 Report::mostAcquired() const
+qint64 Report::maxAcquired() const
 {
     return acquiredByWorker.empty() ? 0 : std::ranges::max(acquiredByWorker);
 }
@@ -175,7 +175,7 @@ QJsonObject toJson(const Report &report)
         object[QStringLiteral("fairness")] = rounded(report.fairness(), 10'000);
     }
     if (!report.acquiredByWorker.empty())
-        object[QStringLiteral("acquired_per_worker")] = range(report.fewestAcquired(), report.mostAcquired());
+        object[QStringLiteral("acquired_per_worker")] = range(report.fewestAcquired(), report.maxAcquired());
     if (report.roundTrip > 0us)
         object[QStringLiteral("round_trip_us")] = inMicroseconds(report.roundTrip);
     object[QStringLiteral("duration_ms")] = qint64((report.duration.count() + 500) / 1000);

@@ -110,7 +110,7 @@ struct Report
     /// Jain's index over acquisitions per worker: 1 if all have the same, 1/n if one has all. 0: none.
     double fairness() const;
     qint64 fewestAcquired() const;
-    qint64 mostAcquired() const;
+    qint64 maxAcquired() const;
     int validRounds() const;
     int fewestWinners() const; ///< over valid rounds
     int maxWinners() const;

@@ -41,7 +41,7 @@ template <typename Taken>
 int freeRow(const Taken &taken)
 {
     int row = 0;
-    while (row < RunHistory::mostRows - 1 && taken(row))
+    while (row < RunHistory::maxRows - 1 && taken(row))
         ++row;
     return row;
 }
@@ -149,7 +149,7 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
     endWait(worker, entry);
     worker.holds.push_back({entry.lock, {entry.at, {}}, rowBesideHolds(worker)});
     Lease lease{entry.lock, entry.since, entry.until};
-    if (entry.kind == TraceKind::HandedOver) {
+    if (entry.kind == TraceKind::MigratedLock) {
         // It was given by a release, which comes after its holder's leave.
         for (auto stay = m_sections[size_t(entry.lock)].stays.rbegin();
              stay != m_sections[size_t(entry.lock)].stays.rend(); ++stay) {
@@ -261,7 +261,7 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
         m_woken.push_back(entry);
         return;
     case TraceKind::Acquired:
-    case TraceKind::HandedOver:
+    case TraceKind::MigratedLock:
         return beginHold(worker, entry);
     case TraceKind::Reentered:
         endWait(worker, entry);

@@ -34,7 +34,7 @@ const RunSpan &spanOf(const auto &part)
 class RunHistory
 {
 public:
-    static constexpr int mostRows = 6; ///< limit of simultaneous rows in a lane; further ones share the last
+    static constexpr int maxRows = 6; ///< limit of simultaneous rows in a lane; further ones share the last
 
     /// A worker in a lock's critical section, by the referee.
     struct Stay

@@ -21,10 +21,10 @@ struct TraceEntry
         Refused,  ///< one attempt, sent at `since`; the wait may continue
         Woken,    ///< a message ended its wait: see `other`
         Acquired, ///< answered; the lease lasts at least until `until`. The worker believes to hold the lock
-        HandedOver, ///< acquired by a holder's release; the lease began after that holder left
-        Reentered,  ///< one level more; `until`: as with Renewed, if the script sets the lease
-        Renewed,    ///< the lease lasts at least until `until`
-        Lost,       ///< an answer showed that the lock is no longer its own
+        MigratedLock, ///< acquired by a holder's release; the lease began after that holder left
+        Reentered,    ///< one level more; `until`: as with Renewed, if the script sets the lease
+        Renewed,      ///< the lease lasts at least until `until`
+        Lost,         ///< an answer showed that the lock is no longer its own
         GaveUp,
         TimedOut,
         ReleaseBegan, ///< last level only
@@ -70,7 +70,7 @@ struct TraceEntry
 class RunTrace
 {
 public:
-    static constexpr qsizetype mostEntries = 200'000;
+    static constexpr qsizetype maxEntries = 200'000;
 
     RunTrace() = default;
     /// At most half of `most` is for refused attempts, which may outnumber all others.
@@ -95,7 +95,7 @@ public:
 private:
     void addLoss(const RunTrace &other);
 
-    qsizetype m_most = mostEntries;
+    qsizetype m_most = maxEntries;
     QList<TraceEntry> m_entries;
     qsizetype m_refusals = 0;
     qint64 m_leftOut = 0;

@@ -15,7 +15,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype headerSize = sizeof(quint32);
-constexpr quint32 mostBytes = 64U << 20U; // far more than any status: a stream that says so is none of ours
+constexpr quint32 maxBytes = 64U << 20U; // far more than any status: a stream that says so is none of ours
 
 template <typename Value, typename Type>
 concept Is = std::same_as<std::remove_const_t<Value>, Type>;
@@ -259,7 +259,7 @@ std::optional<Message> MessageReader<Message>::next()
         return std::nullopt;
     }
     const auto size = qFromBigEndian<quint32>(m_bytes.constData() + m_position);
-    if (size > mostBytes) {
+    if (size > maxBytes) {
         m_isBroken = true;
         return std::nullopt;
     }

@@ -33,7 +33,7 @@ constexpr auto roundLead = 60ms; // the order to begin a round must have reached
 /// send comes late, and counts as of then.
 constexpr auto longestStandstill = 2s;
 constexpr auto stallPatience = 100ms; // twenty times as long as a child lets pass between two signs of life
-constexpr int mostReads = 64;         // of one child's pipe in a row
+constexpr int maxReads = 64;          // of one child's pipe in a row
 
 class ProcessBackend : public WorkerBackend
 {
@@ -233,7 +233,7 @@ private:
     void readFrom(Child &child)
     {
         int reads = 0;
-        while (reads < mostReads && child.process->waitForReadyRead(0))
+        while (reads < maxReads && child.process->waitForReadyRead(0))
             ++reads;
         const bool isGone =
             child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;

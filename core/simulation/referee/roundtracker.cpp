@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int mostRepetitions = 3;
+constexpr int maxRepetitions = 3;
 
 } // namespace
 
@@ -23,7 +23,7 @@ bool RoundTracker::take(Round past)
         m_valid += past.voided ? 0 : 1;
         m_rounds.append(past);
     }
-    return m_valid < m_wanted && m_rounds.size() < qsizetype(m_wanted) * mostRepetitions;
+    return m_valid < m_wanted && m_rounds.size() < qsizetype(m_wanted) * maxRepetitions;
 }
 
 QList<Round> RoundTracker::rounds() const

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr qsizetype mostStories = 100;
+constexpr qsizetype maxStories = 100;
 // A waiter whose timer ends while its wake-up is on the way has lost none.
 constexpr microseconds wakeUpPatience = 20ms;
 
@@ -217,7 +217,7 @@ void ViolationDetector::add(const Violation &violation)
         ++m_findings.unexplainedOverlaps;
     // The first of a sort is kept however many of others came before it.
     const bool isFirst = !m_kept.contains(violation.kind);
-    if (isFirst || m_findings.examples.size() < mostStories)
+    if (isFirst || m_findings.examples.size() < maxStories)
         m_findings.examples.append(violation);
     m_kept.insert(violation.kind);
 }

@@ -28,13 +28,13 @@ constexpr auto endPatience = 3s;       // for workers to end after a stop
 constexpr auto serverPause = 400ms;    // where the plan names no other
 constexpr auto restartPatience = 10s;
 constexpr auto holderPatience = 2s; // for somebody to hold a lock, who is to be killed
-constexpr int mostRoundTrips = 100;
+constexpr int maxRoundTrips = 100;
 constexpr auto roundTripsPatience = 250ms; // for all of them, on a slow way too
 constexpr auto awayPatience = 3s;          // without a server, before the run is given up
 constexpr auto awayAtEnd = 500ms;          // the same, where the run is over
 // Between them, as between a worker's commands: a processor that has gone to sleep takes its time to wake.
 constexpr auto roundTripPause = 1ms;
-constexpr qsizetype mostLooked = 256; // locks looked at for orphans at once
+constexpr qsizetype maxLooked = 256; // locks looked at for orphans at once
 
 /// Time before the workers begin, for all to connect.
 milliseconds lead(const Plan &plan)
@@ -155,7 +155,7 @@ Result<microseconds> SimulationRunner::measureRoundTrip()
 {
     Histogram times;
     const TimePoint latest = Clock::now() + roundTripsPatience;
-    for (int i = 0; i < mostRoundTrips && (i == 0 || Clock::now() < latest); ++i) {
+    for (int i = 0; i < maxRoundTrips && (i == 0 || Clock::now() < latest); ++i) {
         std::this_thread::sleep_for(roundTripPause);
         const TimePoint before = Clock::now();
         if (const Result<Reply> pong = m_connection->send({"PING"}); !pong)
@@ -328,7 +328,7 @@ void SimulationRunner::lookForOrphans(bool atEnd)
         return;
     // In turn, where there are many; at the end all of them.
     const qsizetype first = atEnd ? 0 : m_nextLooked;
-    const qsizetype last = atEnd ? m_keys.size() : std::min(first + mostLooked, m_keys.size());
+    const qsizetype last = atEnd ? m_keys.size() : std::min(first + maxLooked, m_keys.size());
     m_nextLooked = last == m_keys.size() ? 0 : last;
     const Result<std::map<qsizetype, QByteArray>> endless = endlessLocks(first, last);
     if (!endless)

@@ -206,7 +206,7 @@ void compareHerd(ExpectationChecks &checks, const QList<Report> &reports)
 
 double inequality(const Report &report)
 {
-    return static_cast<double>(report.mostAcquired()) /
+    return static_cast<double>(report.maxAcquired()) /
            static_cast<double>(std::max(report.fewestAcquired(), qint64(1)));
 }
 

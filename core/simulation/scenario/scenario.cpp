@@ -29,12 +29,12 @@ microseconds slipOf(const Report &report)
     return earliest ? *latest - *earliest : microseconds(0);
 }
 
-void applyTo(Plan &plan, Freedom freedom, const ScenarioSettings &settings)
+void applyTo(Plan &plan, ConfigurablePart freedom, const ScenarioSettings &settings)
 {
     const auto choose = [&](Algorithm &algorithm) {
-        if (freedom == Freedom::Algorithm && settings.algorithm)
+        if (freedom == ConfigurablePart::Algorithm && settings.algorithm)
             algorithm = *settings.algorithm;
-        else if (freedom != Freedom::Fixed && settings.release)
+        else if (freedom != ConfigurablePart::Fixed && settings.release)
             algorithm.release = *settings.release;
     };
     plan.seed = settings.seed;

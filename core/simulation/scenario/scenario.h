@@ -15,7 +15,8 @@ namespace lockscope {
 struct ScenarioSettings
 {
     std::optional<Algorithm> algorithm;
-    std::optional<ReleaseMethod> release; ///< except for Freedom::Fixed: instead of each algorithm's own
+    std::optional<ReleaseMethod>
+        release; ///< except for ConfigurablePart::Fixed: instead of each algorithm's own
     std::optional<int> workers;
     std::optional<int> processes;
     std::optional<int> rounds;
@@ -34,10 +35,10 @@ struct ScenarioPhase
     Phrase title; ///< empty if there is only one phase
     Plan plan;
     QList<Expectation> expectations{};
-    /// An iteration that starts later than this after the others voids the run: repeated up to mostRepeats
+    /// An iteration that starts later than this after the others voids the run: repeated up to maxRepeats
     /// times.
     std::optional<milliseconds> slip{};
-    static constexpr int mostRepeats = 20;
+    static constexpr int maxRepeats = 20;
 };
 
 /// Whether the expectations were met, in words.
@@ -51,7 +52,7 @@ struct Verdict
 };
 
 /// The part of the algorithm that the user may choose.
-enum class Freedom : quint8 {
+enum class ConfigurablePart : quint8 {
     Fixed,
     Release,
     Algorithm,
@@ -64,7 +65,7 @@ struct Scenario
     Phrase title;
     Phrase purpose;
     Phrase expectation;
-    Freedom freedom = Freedom::Fixed;
+    ConfigurablePart freedom = ConfigurablePart::Fixed;
     QList<ScenarioPhase> phases; ///< without settings
     JointExpectation compare = nullptr;
 

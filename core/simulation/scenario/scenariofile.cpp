@@ -24,8 +24,8 @@ constexpr EnumNames faults{Named<Fault>{Fault::CrashHolding, "crash-holding"},
                            Named<Fault>{Fault::PauseInRelease, "pause-in-release"},
                            Named<Fault>{Fault::WatchdogStopped, "watchdog-stopped"},
                            Named<Fault>{Fault::AcquireReplyLost, "acquire-reply-lost"}};
-constexpr EnumNames freedoms{Named<Freedom>{Freedom::Release, "release"},
-                             Named<Freedom>{Freedom::Algorithm, "algorithm"}};
+constexpr EnumNames freedoms{Named<ConfigurablePart>{ConfigurablePart::Release, "release"},
+                             Named<ConfigurablePart>{ConfigurablePart::Algorithm, "algorithm"}};
 
 QByteArray textOf(const QJsonValue &json)
 {
@@ -60,7 +60,7 @@ std::optional<Value> parsed(const QJsonValue &json)
 {
     if constexpr (std::is_same_v<Value, Fault>)
         return faults.valueOf(textOf(json));
-    else if constexpr (std::is_same_v<Value, Freedom>)
+    else if constexpr (std::is_same_v<Value, ConfigurablePart>)
         return freedoms.valueOf(textOf(json));
     else if constexpr (std::is_enum_v<Value>)
         return fromName<Value>(textOf(json));

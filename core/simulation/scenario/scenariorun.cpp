@@ -44,7 +44,7 @@ const QList<ScenarioPhase> &ScenarioRun::acts() const
 void ScenarioRun::takeReport(const Report &report)
 {
     const ScenarioPhase &played = m_report.acts[act()];
-    if (isVoid(played, report) && !m_stopRequested && m_repeatsOfAct < ScenarioPhase::mostRepeats) {
+    if (isVoid(played, report) && !m_stopRequested && m_repeatsOfAct < ScenarioPhase::maxRepeats) {
         ++m_repeatsOfAct;
         ++m_report.repeats;
         m_simulation.start(played.plan);

@@ -67,8 +67,7 @@ std::optional<WakeMessage> senderOf(const QByteArray &text)
     const int worker = parts.value(0).toInt(&isWorker);
     const TimePoint sentAt(Clock::duration(parts.value(1).toLongLong(&isTime)));
     const TimePoint now = Clock::now();
-    if (parts.size() != 2 || !isWorker || worker < 0 || worker >= Plan::mostWorkers || !isTime ||
-        sentAt > now)
+    if (parts.size() != 2 || !isWorker || worker < 0 || worker >= Plan::maxWorkers || !isTime || sentAt > now)
         return std::nullopt; // another's
     return WakeMessage{now, sentAt, worker};
 }

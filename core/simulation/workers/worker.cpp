@@ -268,7 +268,7 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
                              .byTimer = m_byTimer});
     m_held.push_back({lock, 1, entered});
     m_control.comeIn();
-    m_reporter->trace(m_handedOver ? Traced::HandedOver : Traced::Acquired, lock, m_asked,
+    m_reporter->trace(m_handedOver ? Traced::MigratedLock : Traced::Acquired, lock, m_asked,
                       m_asked + visit.lease);
     if (m_context.gate)
         m_context.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);

@@ -103,7 +103,7 @@ QList<LogLine> WorkerControl::takeLog()
 RunTrace WorkerControl::takeTrace()
 {
     const std::lock_guard guard(m_mutex);
-    return std::exchange(m_trace, RunTrace(mostUntaken));
+    return std::exchange(m_trace, RunTrace(maxUntaken));
 }
 
 std::optional<Error> WorkerControl::error() const

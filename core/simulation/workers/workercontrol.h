@@ -53,7 +53,7 @@ public:
 private:
     bool kill(bool onlyHolder);
 
-    static constexpr qsizetype mostUntaken = 20'000; ///< entries: seconds of a worker that does nothing else
+    static constexpr qsizetype maxUntaken = 20'000; ///< entries: seconds of a worker that does nothing else
 
     std::atomic<bool> m_paused = false;
     std::atomic<bool> m_killed = false;
@@ -63,7 +63,7 @@ private:
     WorkerView m_view;
     WorkerStats m_stats;
     QList<LogLine> m_log;
-    RunTrace m_trace{mostUntaken};
+    RunTrace m_trace{maxUntaken};
     std::optional<Error> m_error;
     std::stop_source m_life;
 };

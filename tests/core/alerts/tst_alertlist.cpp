@@ -140,12 +140,12 @@ private slots:
         Alert reset = alertOf(1, AlertKind::Reset, {}, {});
         reset.endedAt = start;
         desk.take({raised(reset)});
-        for (quint64 number = 2; number < 2 + 2 * AlertList::mostEnded; ++number) {
+        for (quint64 number = 2; number < 2 + 2 * AlertList::maxEnded; ++number) {
             const Alert alert = alertOf(number, AlertKind::NoExpiry, "a");
             desk.take({raised(alert), ended(alert, start + 1s)});
         }
         QVERIFY(desk.list.find(1));
-        QCOMPARE(desk.list.entries().size(), AlertList::mostEnded + 1);
+        QCOMPARE(desk.list.entries().size(), AlertList::maxEnded + 1);
     }
 
     void aSnoozeRunsOut()
@@ -276,20 +276,20 @@ private slots:
     {
         Desk desk;
         constexpr int more = 20;
-        for (quint64 number = 1; number <= AlertList::mostEnded + more; ++number) {
+        for (quint64 number = 1; number <= AlertList::maxEnded + more; ++number) {
             const Alert alert = alertOf(number, AlertKind::NoExpiry, QByteArray::number(number));
             desk.at += 1;
             desk.take({raised(alert)});
             desk.take({ended(alert, desk.now())});
         }
-        QCOMPARE(desk.list.entries().size(), AlertList::mostEnded);
+        QCOMPARE(desk.list.entries().size(), AlertList::maxEnded);
         QVERIFY(!desk.list.find(more));
         QVERIFY(desk.list.find(more + 1));
-        for (int i = 0; i < AlertList::mostSnoozes; ++i)
+        for (int i = 0; i < AlertList::maxSnoozes; ++i)
             QVERIFY(desk.list.snoozeLock(LockKey(QByteArray::number(i)), desk.wall() + minute, desk.wall()));
         // One more is refused: none that was made is dropped for it.
         QVERIFY(!desk.list.snoozeLock(LockKey("more"), desk.wall() + minute, desk.wall()));
-        QCOMPARE(desk.list.snoozes().size(), AlertList::mostSnoozes);
+        QCOMPARE(desk.list.snoozes().size(), AlertList::maxSnoozes);
         QCOMPARE(desk.list.snoozes().first().key, LockKey("0"));
     }
 

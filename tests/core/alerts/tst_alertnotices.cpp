@@ -11,7 +11,7 @@ namespace {
 const TimePoint start = TimePoint() + 1000h;
 
 /// "show 1", "close 1", "count 5"
-QStringList told(AlertNotices &notices, TimePoint now)
+QStringList reported(AlertNotices &notices, TimePoint now)
 {
     using What = AlertNotices::Order::What;
     QStringList lines;
@@ -33,7 +33,7 @@ QStringList toldOf(AlertNotices &notices, quint64 count)
 {
     for (quint64 number = 1; number <= count; ++number)
         notices.tell(number, start);
-    return told(notices, start);
+    return reported(notices, start);
 }
 
 } // namespace
@@ -47,10 +47,10 @@ private slots:
     {
         AlertNotices notices;
         QCOMPARE(toldOf(notices, 50), lines("show 1, show 2, show 3, count 47"));
-        QCOMPARE(told(notices, start + 1h), QStringList());
+        QCOMPARE(reported(notices, start + 1h), QStringList());
         // A minute later there is room again.
         notices.tell(60, start + 61s);
-        QCOMPARE(told(notices, start + 61s), lines("show 60"));
+        QCOMPARE(reported(notices, start + 61s), lines("show 60"));
     }
 
     void theNumberIsNotShownAllTheTime()
@@ -59,16 +59,16 @@ private slots:
         QCOMPARE(toldOf(notices, 4), lines("show 1, show 2, show 3, count 1"));
         notices.tell(5, start + 1s);
         notices.tell(6, start + 2s);
-        QCOMPARE(told(notices, start + 2s), QStringList());
-        QCOMPARE(told(notices, start + AlertNotices::countPace), lines("count 3"));
+        QCOMPARE(reported(notices, start + 2s), QStringList());
+        QCOMPARE(reported(notices, start + AlertNotices::countPace), lines("count 3"));
         notices.withdraw(5);
-        QCOMPARE(told(notices, start + 11s), QStringList());
-        QCOMPARE(told(notices, start + 50s), lines("quietly 2"));
-        QCOMPARE(told(notices, start + 61s), QStringList());
+        QCOMPARE(reported(notices, start + 11s), QStringList());
+        QCOMPARE(reported(notices, start + 50s), lines("quietly 2"));
+        QCOMPARE(reported(notices, start + 61s), QStringList());
         notices.withdraw(4);
         notices.withdraw(6);
-        QCOMPARE(told(notices, start + 50s), lines("count 0"));
-        QCOMPARE(told(notices, start + 51s), QStringList());
+        QCOMPARE(reported(notices, start + 50s), lines("count 0"));
+        QCOMPARE(reported(notices, start + 51s), QStringList());
     }
 
     void whatHasGoneBeforeItWasCountedDisturbsNobody()
@@ -77,11 +77,11 @@ private slots:
         QCOMPARE(toldOf(notices, 5), lines("show 1, show 2, show 3, count 2"));
         notices.tell(6, start + 1s);
         notices.withdraw(6);
-        QCOMPARE(told(notices, start + 20s), QStringList());
+        QCOMPARE(reported(notices, start + 20s), QStringList());
         notices.withdraw(5);
         notices.tell(7, start + 21s);
         notices.withdraw(7);
-        QCOMPARE(told(notices, start + 40s), lines("quietly 1"));
+        QCOMPARE(reported(notices, start + 40s), lines("quietly 1"));
     }
 
     void whatIsToldAnewTakesItsOwnPlace()
@@ -91,11 +91,11 @@ private slots:
         for (int i = 0; i < 2; ++i) {
             notices.withdraw(1);
             notices.tell(1, start);
-            QCOMPARE(told(notices, start), lines("show 1"));
+            QCOMPARE(reported(notices, start), lines("show 1"));
         }
         notices.withdraw(1); // too often
         notices.tell(1, start);
-        QCOMPARE(told(notices, start), lines("close 1, count 1"));
+        QCOMPARE(reported(notices, start), lines("close 1, count 1"));
     }
 
     void whatComesAgainIsToldEverMoreSeldom()
@@ -114,7 +114,7 @@ private slots:
         notices.withdraw(1);
         notices.withdraw(1);
         notices.withdraw(2); // was not told of
-        QCOMPARE(told(notices, start), lines("close 1"));
+        QCOMPARE(reported(notices, start), lines("close 1"));
     }
 };
 

@@ -50,15 +50,15 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     WatchedLock lock = lockOf("a");
     watch.take(changed({lock, lockOf("b")}), start);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     lock.lock.problems = Problem::NoExpiry;
     watch.take(changed({lock}), start);
     watch.take(changed({lock}), start + 1s); // it is told once
-    QCOMPARE(told(watch), lines({"+no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"+no-expiry a"}));
     QCOMPARE(watch.open().size(), 1);
     watch.take(removed("a"), start + 2s);
     watch.advance(start + 2s);
-    QCOMPARE(told(watch), QStringList()); // it may come back at once
+    QCOMPARE(reported(watch), QStringList()); // it may come back at once
     watch.advance(start + 2s + AlertWatch::settleTime);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
@@ -75,14 +75,14 @@ void TstAlertWatch::whatMayBeALockIsOpen()
     possible.lock.family = {};
     possible.lock.evidence = {Evidence::Name};
     watch.take(changed({possible}), start);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     possible.lock.deadline.reset();
     watch.take(changed({possible}), start);
-    QCOMPARE(told(watch), lines({"+open-no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"+open-no-expiry a"}));
     possible.lock.deadline = Deadline{start + 1000h, start + 1000h};
     watch.take(changed({possible}), start + 1s);
     watch.advance(start + 1s + AlertWatch::settleTime);
-    QCOMPARE(told(watch), lines({"-open-no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"-open-no-expiry a"}));
 }
 
 void TstAlertWatch::timeAloneRaises()
@@ -90,9 +90,9 @@ void TstAlertWatch::timeAloneRaises()
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), start);
     watch.advance(start + 5999ms);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.advance(start + 6s);
-    QCOMPARE(told(watch), lines({"+max-held b"}));
+    QCOMPARE(reported(watch), lines({"+max-held b"}));
     watch.advance(start + 20s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
@@ -103,13 +103,13 @@ void TstAlertWatch::timeAloneRaises()
     WatchedLock free = lockOf("c", start - 1h);
     free.lock.owners.clear();
     watch.take(changed({free}), start + 20s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     // Nor does a limit beyond all time turn around.
     FedAlerts patient(
         only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = milliseconds::max().count(); }));
     patient.take(changed({lockOf("a", start - 1h)}), start);
     patient.advance(start + 100h);
-    QCOMPARE(told(patient), QStringList());
+    QCOMPARE(reported(patient), QStringList());
 }
 
 void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
@@ -117,24 +117,24 @@ void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a", start - 11s)}), start);
     watch.take(changed({lockOf("a", start, "you")}), start + 1s);
-    QCOMPARE(told(watch), lines({"+max-held a", "-max-held a"}));
+    QCOMPARE(reported(watch), lines({"+max-held a", "-max-held a"}));
     watch.advance(start + 10s);
-    QCOMPARE(told(watch), lines({"*max-held a"}));
+    QCOMPARE(reported(watch), lines({"*max-held a"}));
 }
 
 void TstAlertWatch::unusualIsWhatWasNeverSeen()
 {
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldUnusuallyLong] = 10; }));
-    for (int i = 1; i < UsualHold::fewest; ++i)
+    for (int i = 1; i < HoldTimeStats::fewest; ++i)
         watch.take(LockDiff{{}, {}, {hold("a", 200ms)}}, start);
     watch.take(changed({lockOf("a")}), start);
     watch.advance(start + 1h); // so few holds teach nothing
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(LockDiff{{}, {}, {hold("a", 5s)}}, start);
     watch.take(changed({lockOf("a"), lockOf("unknown")}), start);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.advance(start + 15s - 1ms); // one was nearly as long
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.advance(start + 15s);
     const QList<AlertWatch::Change> raised = watch.takeChanges();
     QCOMPARE(raised.size(), 1);
@@ -159,10 +159,10 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
     // Of a number that is no longer known nothing is said; a lower one ends it.
     watch.take(changed({awaited(lockOf("exact"), 0, WaiterCertainty::Unknown)}), start);
     watch.advance(start + 1h);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(changed({awaited(lockOf("exact"), 2)}), start + 1h);
     watch.advance(start + 2h);
-    QCOMPARE(told(watch), lines({"-max-waiters exact"}));
+    QCOMPARE(reported(watch), lines({"-max-waiters exact"}));
 }
 
 void TstAlertWatch::deadWaitersAreCounted()
@@ -181,7 +181,7 @@ void TstAlertWatch::deadWaitersAreCounted()
     QCOMPARE(AlertRules()[AlertKind::DeadWaiters], std::optional<qint64>(0));
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::DeadWaiters] = 1; }));
     watch.take(queued("me", 1, 3), start);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(queued("me", 2, 3), start);
     const QList<AlertWatch::Change> raised = watch.takeChanges();
     QCOMPARE(raised.size(), 1);
@@ -194,7 +194,7 @@ void TstAlertWatch::deadWaitersAreCounted()
     watch.take(queued("you", 2, 3), start + 1s);
     watch.take(queued("you", 1, 3), start + 2s);
     watch.advance(start + 1min);
-    QCOMPARE(told(watch), lines({"-dead-waiters a"}));
+    QCOMPARE(reported(watch), lines({"-dead-waiters a"}));
     // Only the head of a long queue is read.
     watch.take(queued("you", 3, 100), start + 1min);
     QVERIFY(watch.takeChanges().value(0).alert.isAtLeast);
@@ -213,12 +213,12 @@ void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
     QVERIFY(overdue > start && overdue < start + 30s);
     watch.take(changed({renewed}), start);
     watch.advance(start + 30s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(changed({awaited(renewed, 1)}), start);
     watch.advance(overdue - 1ms);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.advance(overdue);
-    QCOMPARE(told(watch), lines({"+stalled-holder a"}));
+    QCOMPARE(reported(watch), lines({"+stalled-holder a"}));
 }
 
 /// As it is judged elsewhere; nobody has to hold it.
@@ -241,11 +241,11 @@ void TstAlertWatch::problemsOfALockAreTold()
                         stalled, lockOf("well")}),
                start);
     watch.advance(start);
-    QCOMPARE(told(watch), lines({"+several-owners several", "+no-quorum group", "+orphaned-queue queue",
-                                 "+stalled-without-waiters stalled"}));
+    QCOMPARE(reported(watch), lines({"+several-owners several", "+no-quorum group", "+orphaned-queue queue",
+                                     "+stalled-without-waiters stalled"}));
     watch.take(changed({lockOf("several"), lockOf("group"), lockOf("queue"), awaited(stalled, 1)}), start);
     watch.advance(start + 3s);
-    QStringList ended = told(watch);
+    QStringList ended = reported(watch);
     ended.sort();
     QCOMPARE(ended, lines({"+stalled-holder stalled", "-no-quorum group", "-orphaned-queue queue",
                            "-several-owners several", "-stalled-without-waiters stalled"}));
@@ -260,7 +260,7 @@ void TstAlertWatch::deadlocksAreToldOnceEach()
     QCOMPARE(changes.size(), 2);
     QCOMPARE(changes[1].alert.cycle, QList<LockKey>({LockKey("c"), LockKey("d")}));
     watch.take(QList<Deadlock>{deadlockOf("c", "d")}, start + 2s);
-    QCOMPARE(told(watch), lines({"-deadlock a"}));
+    QCOMPARE(reported(watch), lines({"-deadlock a"}));
 }
 
 void TstAlertWatch::aResetIsOverAtOnce()
@@ -309,23 +309,23 @@ void TstAlertWatch::thereIsALimit()
         rules[AlertKind::ConnectionLost].emplace();
     }));
     QList<WatchedLock> locks;
-    for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
+    for (qsizetype i = 0; i < AlertWatch::maxOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));
         locks.last().lock.problems = Problem::NoExpiry;
     }
     watch.take(changed(locks), start);
-    QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
+    QCOMPARE(watch.open().size(), AlertWatch::maxOpen);
     QCOMPARE(watch.notRaised(), 5);
     // Neither a deadlock nor a lost connection waits for room; a lock's alert does.
     watch.takeConnection(false, start - AlertWatch::settleTime);
     watch.advance(start);
-    QCOMPARE(watch.open().size(), AlertWatch::mostOpen + 1);
+    QCOMPARE(watch.open().size(), AlertWatch::maxOpen + 1);
     watch.takeConnection(true, start);
     watch.take(wholeScan(), start);
     watch.takeChanges();
     watch.take(removed("k0"), start);
     watch.advance(start + AlertWatch::settleTime);
-    const QStringList changes = told(watch);
+    const QStringList changes = reported(watch);
     QCOMPARE(changes.size(), 2);
     QCOMPARE(changes[0], QStringLiteral("-no-expiry k0"));
     QVERIFY(changes[1].startsWith(QStringLiteral("+no-expiry k100")));
@@ -337,11 +337,11 @@ void TstAlertWatch::rulesChangeWhileItRuns()
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
     watch.take(changed(locks), start);
-    QCOMPARE(told(watch), lines({"+max-held a"}));
+    QCOMPARE(reported(watch), lines({"+max-held a"}));
     watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 3; }), locks, start);
-    QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
+    QCOMPARE(reported(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
 }
 
 void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
@@ -351,10 +351,10 @@ void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
     lock.lock.deadline = Deadline{start + 10s, start + 10s};
     watch.take(changed({lock}), start);
     watch.advance(start + 10s); // its lease is over, and nobody has looked yet
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     lock.lock.deadline = Deadline{start + 20s, start + 20s};
     watch.take(changed({lock}), start + 10s);
-    QCOMPARE(told(watch), lines({"+max-held a"}));
+    QCOMPARE(reported(watch), lines({"+max-held a"}));
 }
 
 void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
@@ -369,7 +369,7 @@ void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
     semaphore.lock.type = KeyType::String;
     watch.take(changed({weak, semaphore}), start);
     watch.advance(start + 30s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
 }
 
 void TstAlertWatch::aBusyLockIsOneAlert()
@@ -387,11 +387,11 @@ void TstAlertWatch::aBusyLockIsOneAlert()
         if (i % 2 == 0) // else the next owner has it at once
             watch.take(removed("a"), at + 400ms);
     }
-    QCOMPARE(told(watch), lines({"+no-expiry a", "+max-waiters a"}));
+    QCOMPARE(reported(watch), lines({"+no-expiry a", "+max-waiters a"}));
     // The next owner gave it an expiry.
     watch.take(changed({awaited(lockOf("a", at), 5)}), at);
     watch.advance(at + AlertWatch::settleTime);
-    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"-no-expiry a"}));
 }
 
 QTEST_GUILESS_MAIN(TstAlertWatch)

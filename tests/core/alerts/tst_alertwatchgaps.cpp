@@ -48,12 +48,12 @@ void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
     watch.takeConnection(true, start);
     watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), start);
     watch.advance(start + 1s);
-    QCOMPARE(told(watch), QStringList()); // others are still to be read
+    QCOMPARE(reported(watch), QStringList()); // others are still to be read
     watch.take(wholeScan(), start + 2s);
-    QCOMPARE(told(watch), lines({"+max-held a"}));
+    QCOMPARE(reported(watch), lines({"+max-held a"}));
     watch.takeConnection(false, start + 3s);
     watch.advance(start + 4s);
-    QCOMPARE(told(watch), QStringList()); // it may come back at once
+    QCOMPARE(reported(watch), QStringList()); // it may come back at once
     watch.advance(start + 100s);
     const QList<AlertWatch::Change> loss = watch.takeChanges();
     QCOMPARE(loss.size(), 1);
@@ -62,9 +62,9 @@ void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
     QCOMPARE(watch.open().size(), 2); // what was is still said of the first lock
     watch.takeConnection(true, start + 101s);
     watch.advance(start + 101s);
-    QCOMPARE(told(watch), lines({"-connection-lost"}));
+    QCOMPARE(reported(watch), lines({"-connection-lost"}));
     watch.take(wholeScan(), start + 102s);
-    QCOMPARE(told(watch), lines({"+max-held b"}));
+    QCOMPARE(reported(watch), lines({"+max-held b"}));
 }
 
 void TstAlertWatchGaps::aLostNodeIsNamed()
@@ -79,13 +79,13 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
     cluster.nodes = {node};
     QCOMPARE(cluster.missing().size(), 1);
     watch.take(cluster, start);
-    QCOMPARE(told(watch), QStringList()); // it was never there
+    QCOMPARE(reported(watch), QStringList()); // it was never there
     cluster.nodes.first().state = Link::State::Ready;
     watch.take(cluster, start);
     cluster.nodes.first().state = Link::State::Backoff;
     watch.take(cluster, start);
     watch.advance(start + AlertWatch::settleTime - 1ms);
-    QCOMPARE(told(watch), QStringList()); // the others may follow
+    QCOMPARE(reported(watch), QStringList()); // the others may follow
     watch.advance(start + AlertWatch::settleTime);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
@@ -93,7 +93,7 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
     QCOMPARE(changes.first().alert.raisedAt, start);
     cluster.nodes.first().state = Link::State::Ready;
     watch.take(cluster, start + 1s);
-    QCOMPARE(told(watch), lines({"-connection-lost"}));
+    QCOMPARE(reported(watch), lines({"-connection-lost"}));
 }
 
 /// Not of each server besides, in whichever order that is told.
@@ -130,7 +130,7 @@ void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
         watch.takeConnection(true, start + 1h);
         watch.take(cluster, start + 1h);
         watch.advance(start + 1h + 1s);
-        QCOMPARE(told(watch), lines({"-connection-lost"}));
+        QCOMPARE(reported(watch), lines({"-connection-lost"}));
         watch.advance(start + 1h + AlertWatch::settleTime);
         const QList<AlertWatch::Change> rest = watch.takeChanges();
         QCOMPARE(rest.size(), 1);
@@ -143,12 +143,12 @@ void TstAlertWatchGaps::rulesJudgeALostConnectionToo()
     FedAlerts watch(only([](AlertRules &) {}));
     watch.takeConnection(false, start);
     watch.advance(start + 1min);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }), {},
                    start + 1min);
-    QCOMPARE(told(watch), lines({"+connection-lost"}));
+    QCOMPARE(reported(watch), lines({"+connection-lost"}));
     watch.setRules(only([](AlertRules &) {}), {}, start + 1min);
-    QCOMPARE(told(watch), lines({"-connection-lost"}));
+    QCOMPARE(reported(watch), lines({"-connection-lost"}));
 }
 
 void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown_data()
@@ -169,7 +169,7 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
     lock.lock.problems = Problem::NoExpiry;
     watch.take(changed({lock}), start);
-    QCOMPARE(told(watch), lines({"+no-expiry a", "+max-held a", "+max-waiters a"}));
+    QCOMPARE(reported(watch), lines({"+no-expiry a", "+max-held a", "+max-waiters a"}));
     const bool isLostNode = state == QStringLiteral("lost node");
     ClusterStatus cluster;
     cluster.nodes.append(NodeStatus());
@@ -190,9 +190,9 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     watch.setRules(rules, {lock}, start);
     watch.advance(start + 1min);
     const bool isKnown = state == QStringLiteral("current");
-    QCOMPARE(told(watch), isKnown ? lines({"-max-waiters a", "-max-held a"}) : lines({"-max-waiters a"}));
+    QCOMPARE(reported(watch), isKnown ? lines({"-max-waiters a", "-max-held a"}) : lines({"-max-waiters a"}));
     watch.setRules(rules, {lock}, start + 1min); // nor by another one that changes nothing
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     // What is known again decides.
     if (isLostNode) {
         cluster.nodes.first().state = Link::State::Ready;
@@ -206,7 +206,7 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     watch.take(wholeScan(), start + 2min);
     watch.advance(start + 3min);
     watch.advance(start + 4min);
-    QCOMPARE(told(watch), isKnown ? QStringList() : lines({"-max-held a"}));
+    QCOMPARE(reported(watch), isKnown ? QStringList() : lines({"-max-held a"}));
 }
 
 void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
@@ -217,13 +217,13 @@ void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
     watch.take(changed({lockOf("a")}), start);
     watch.take(gap, start);
     watch.advance(start + 20s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(wholeScan(), start + 20s);
-    QCOMPARE(told(watch), lines({"+max-held a"}));
+    QCOMPARE(reported(watch), lines({"+max-held a"}));
     watch.take(gap, start); // the same
     watch.take(removed("a"), start + 21s);
     watch.advance(start + 30s);
-    QCOMPARE(told(watch), lines({"-max-held a"}));
+    QCOMPARE(reported(watch), lines({"-max-held a"}));
 }
 
 void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
@@ -234,8 +234,8 @@ void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
     lock.lock.readAt = start + 1s;
     watch.take(changed({lock}), start + 1s);
     watch.advance(start + 12s);
-    QCOMPARE(told(watch), QStringList()); // somebody else may hold it since
-    watch.take(Confirmed{start + 11s}, start + 11s);
+    QCOMPARE(reported(watch), QStringList()); // somebody else may hold it since
+    watch.take(DataConfirmed{start + 11s}, start + 11s);
     watch.advance(start + 13s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
@@ -249,13 +249,13 @@ void TstAlertWatchGaps::afterALongSilenceNothingIsSaidUntilItIsConfirmed()
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(fed(FeedMode::Tracking), start);
     watch.take(changed({lockOf("gone"), lockOf("kept")}), start);
-    watch.take(Confirmed{start + 1s}, start + 1s);
+    watch.take(DataConfirmed{start + 1s}, start + 1s);
     watch.advance(start + 31s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.take(removed("gone"), start + 31s);
-    watch.take(Confirmed{start + 32s}, start + 32s);
+    watch.take(DataConfirmed{start + 32s}, start + 32s);
     watch.advance(start + 33s);
-    QCOMPARE(told(watch), lines({"+max-held kept"}));
+    QCOMPARE(reported(watch), lines({"+max-held kept"}));
 }
 
 void TstAlertWatchGaps::whatCannotBeReadStays()
@@ -264,36 +264,36 @@ void TstAlertWatchGaps::whatCannotBeReadStays()
     WatchedLock lock = lockOf("a");
     lock.lock.problems = Problem::NoExpiry;
     watch.take(changed({lock}), start);
-    QCOMPARE(told(watch), lines({"+no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"+no-expiry a"}));
     lock.setProblem(Problem::Unreadable, true);
     watch.take(changed({lock}), start + 1s);
     watch.advance(start + 1h);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     lock.setProblem(Problem::Unreadable, false);
     lock.lock.problems = {};
     watch.take(changed({lock}), start + 1h);
     watch.advance(start + 2h);
-    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+    QCOMPARE(reported(watch), lines({"-no-expiry a"}));
 }
 
 void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 {
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::Deadlock].emplace(); }));
     watch.take(QList<Deadlock>{deadlockOf("a", "b")}, start);
-    QCOMPARE(told(watch), lines({"+deadlock a"}));
+    QCOMPARE(reported(watch), lines({"+deadlock a"}));
     watch.takeConnection(false, start + 1s);
     watch.take(QList<Deadlock>{}, start + 1s);
-    QCOMPARE(told(watch), QStringList());
+    QCOMPARE(reported(watch), QStringList());
     watch.takeConnection(true, start + 2s);
     watch.take(wholeScan(), start + 3s);
-    QCOMPARE(told(watch), lines({"-deadlock a"}));
+    QCOMPARE(reported(watch), lines({"-deadlock a"}));
 }
 
 void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
 {
     FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     QList<WatchedLock> locks;
-    for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
+    for (qsizetype i = 0; i < AlertWatch::maxOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));
         locks.last().lock.problems = Problem::NoExpiry;
     }
@@ -301,12 +301,12 @@ void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
     watch.take(removed("k0"), start);
     watch.takeConnection(false, start + 1s); // before there is room
     watch.advance(start + AlertWatch::settleTime);
-    QCOMPARE(watch.open().size(), AlertWatch::mostOpen - 1);
+    QCOMPARE(watch.open().size(), AlertWatch::maxOpen - 1);
     QCOMPARE(watch.notRaised(), 5);
     watch.takeConnection(true, start + 10s);
     watch.take(wholeScan(), start + 10s);
     watch.advance(start + 10s);
-    QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
+    QCOMPARE(watch.open().size(), AlertWatch::maxOpen);
     QCOMPARE(watch.notRaised(), 4);
 }
 

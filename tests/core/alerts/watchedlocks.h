@@ -49,7 +49,7 @@ inline LockDiff removed(const QByteArray &key)
 /// So that it is there before the alerts of it.
 struct FedWatch
 {
-    Watched watched;
+    MonitorState watched;
 };
 
 /// Alerts of a watch that is told of by hand; ready and scanned, if not said otherwise.
@@ -63,7 +63,7 @@ public:
         take(statusOf(Link::State::Ready), start);
         take(wholeScan(), start);
     }
-    void take(const WatchEvent &event, TimePoint now)
+    void take(const MonitorReport &event, TimePoint now)
     {
         watched.take(event, now, 0);
         AlertWatch::take(event, now);
@@ -84,7 +84,7 @@ inline AlertRules only(void (*set)(AlertRules &))
 }
 
 /// "+no-expiry a", "-max-held a", "*…" where it came again.
-inline QStringList told(AlertWatch &watch)
+inline QStringList reported(AlertWatch &watch)
 {
     QStringList lines;
     for (const auto &[what, alert] : watch.takeChanges())

@@ -45,7 +45,7 @@ private slots:
         QCOMPARE(spec.ownerImpact, OwnerImpact::Unknown);
         QCOMPARE(spec.acquire, AcquireSupport::NoScript);
         QCOMPARE(spec.scripts, &tokenScripts);
-        QCOMPARE(spec.forms->forms.front().elsewhere, Elsewhere::Content);
+        QCOMPARE(spec.forms->forms.front().elsewhere, UnusualNameMatch::Content);
         QVERIFY(spec.strings.contains(TokenFormat::Uuid) && !spec.strings.contains(TokenFormat::Hex32));
         QVERIFY(!spec.translations && !spec.renews && !spec.canLackExpiry && spec.usualNames.isEmpty());
     }
@@ -136,7 +136,7 @@ holder = "它会停止。"
         const Form &form = spec.forms->forms.front();
         QCOMPARE(form.type, KeyType::Hash);
         QCOMPARE(form.mode, HoldMode::Read);
-        QCOMPARE(form.elsewhere, Elsewhere::Candidate);
+        QCOMPARE(form.elsewhere, UnusualNameMatch::Candidate);
         QCOMPARE(form.longestLeaseMs, 90'000);
         QCOMPARE(form.oldestMs, 2 * dayMs);
         QCOMPARE(form.fields.size(), size_t(2));
@@ -206,6 +206,8 @@ holder = "它会停止。"
             "name = \"mine\"\nform = [{ type = \"hash\", field = '{owner}', value = 'R' }]\n";
         const QByteArray index = "[[companion]]\nas = \"index\"\n";
         row("index", hash + index + "key = 'of:{owner}'\n", "none");
+        row("index of an unknown part", hash + index + "key = 'of:{client}'\n",
+            "3:1 expected parts of a lock's name or owner in “key”: {client} is none");
         row("index of no name", hash + index,
             "3:1 expected key, and for an index locks that are hashes with a field for each owner");
         row("index of a string's locks", smallest + index + "key = 'of:{owner}'\n",

@@ -175,12 +175,12 @@ private slots:
     void moreOwnersThanRows()
     {
         LockHistory history;
-        const int owners = LockHistory::mostRows + 2;
+        const int owners = LockHistory::maxRows + 2;
         for (int i = 0; i < owners; ++i)
             history.apply(
                 events({happened(EventKind::Acquired, 100 + i, {owner(QByteArray::number(i))}, 30'000ms, i)}),
                 start + 100 + i);
-        QCOMPARE(history.stateAt(key, start + 150, start + 1000).holders.size(), LockHistory::mostRows);
+        QCOMPARE(history.stateAt(key, start + 150, start + 1000).holders.size(), LockHistory::maxRows);
         for (int i = 0; i < owners; ++i)
             history.apply(events({happened(EventKind::Released, 200 + i, {owner(QByteArray::number(i))}, {},
                                            owners - i - 1)}),
@@ -389,7 +389,7 @@ private slots:
     {
         LockHistory history;
         history.apply(events({happened(EventKind::Acquired, 100)}), start + 9000);
-        history.add({MomentKind::FeedChanged, {}, start + 9001, {}});
+        history.add({MonitorEventKind::FeedChanged, {}, start + 9001, {}});
         history.apply(events({happened(EventKind::Released, 200)}), start + 9002);
         QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, released")});
         QCOMPARE(history.clock().wallAt(start + 500), start + 500);

@@ -49,9 +49,9 @@ private slots:
     {
         LockHistory history;
         history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
-        history.add({MomentKind::Disconnected, {}, start + 200, {}});
+        history.add({MonitorEventKind::Disconnected, {}, start + 200, {}});
         history.confirm(start + 250); // not while it is disconnected
-        history.add({MomentKind::Reconnected, {}, start + 300, {}});
+        history.add({MonitorEventKind::Reconnected, {}, start + 300, {}});
         history.apply(events({happened(EventKind::Vanished, 400)}), start + 400);
         history.confirm(start + 500);
         QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, vanished")});
@@ -67,7 +67,7 @@ private slots:
     {
         LockHistory history;
         history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
-        history.add({MomentKind::FeedGap, {}, start + 200, {}});
+        history.add({MonitorEventKind::FeedGap, {}, start + 200, {}});
         QVERIFY(!history.stateAt(key, start + 250, start + 250).isKnown);
         history.confirm(start + 300);
         QCOMPARE(only(shown(history, 0, 400), "hold"),
@@ -97,7 +97,7 @@ private slots:
         LockHistory history;
         history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
         history.confirm(start + 150);
-        history.add({MomentKind::FeedGap, {}, start + 200, {}});
+        history.add({MonitorEventKind::FeedGap, {}, start + 200, {}});
         QCOMPARE(history.gaps().back().fromMs, start + 150);
         history.confirm(start + 180);
         QVERIFY(!history.gaps().back().toMs);
@@ -165,7 +165,7 @@ private slots:
                       start + 200);
         QVERIFY(history.isTouched(key, start, start + 50));
         QVERIFY(!history.isTouched(key, start + 300, start + 400));
-        history.add({MomentKind::FeedGap, {}, start + 350, {}});
+        history.add({MonitorEventKind::FeedGap, {}, start + 350, {}});
         QVERIFY(history.isTouched(key, start + 300, start + 400));
         QVERIFY(!history.isTouched(key, start + 300, start + 350));
     }

@@ -115,8 +115,8 @@ private slots:
         LockHistory history;
         history.apply(events(hold(1000, 2000)), start + 2000);
         history.confirm(start + 10'000);
-        history.add({MomentKind::Disconnected, {}, start + 20'000, {}});
-        history.add({MomentKind::Reconnected, {}, start + 29'000, {}});
+        history.add({MonitorEventKind::Disconnected, {}, start + 20'000, {}});
+        history.add({MonitorEventKind::Reconnected, {}, start + 29'000, {}});
         history.confirm(start + 30'000);
         history.apply(events({happened(EventKind::Acquired, 40'000),
                               unseen(happened(EventKind::Released, 45'000), 2000ms)}),
@@ -131,8 +131,8 @@ private slots:
         LockHistory both;
         both.apply(events({unseen(happened(EventKind::Released, 1000, {owner(web)}, 2), 0ms)}), start + 1000);
         both.confirm(start + 5000);
-        both.add({MomentKind::Disconnected, {}, start + 5000, {}});
-        both.add({MomentKind::Reconnected, {}, start + 8000, {}});
+        both.add({MonitorEventKind::Disconnected, {}, start + 5000, {}});
+        both.add({MonitorEventKind::Reconnected, {}, start + 8000, {}});
         both.confirm(start + 8000);
         both.apply(events({unseen(happened(EventKind::Acquired, 9000), 4000ms)}), start + 9000);
         QCOMPARE(statistics(both, 0, 10'000).observed, 1000ms);
@@ -140,7 +140,7 @@ private slots:
         LockHistory across;
         across.apply(events({happened(EventKind::Acquired, 1000)}), start + 1000);
         across.confirm(start + 2000);
-        across.add({MomentKind::FeedGap, {}, start + 3000, {}});
+        across.add({MonitorEventKind::FeedGap, {}, start + 3000, {}});
         across.confirm(start + 4000);
         across.apply(events({happened(EventKind::Released, 9000)}), start + 9000);
         QCOMPARE(statistics(across).holds.count, 0);
@@ -191,8 +191,8 @@ private slots:
         history.apply(waiting({"b"}), start + 20'000);
         history.apply(waiting({"b"}, web, 3, WaiterCertainty::AtLeast), start + 22'000);
         history.confirm(start + 23'000);
-        history.add({MomentKind::Disconnected, {}, start + 24'000, {}});
-        history.add({MomentKind::Reconnected, {}, start + 60'000, {}});
+        history.add({MonitorEventKind::Disconnected, {}, start + 24'000, {}});
+        history.add({MonitorEventKind::Reconnected, {}, start + 60'000, {}});
         history.confirm(start + 60'000);
         history.apply(waiting({"b"}), start + 62'000);
         history.apply(waiting({}), start + 63'000);
@@ -358,7 +358,7 @@ private slots:
         LockHistory history;
         HoldTimes times;
         QList<LockEvent> list;
-        for (int i = 0; i < UsualHold::fewest; ++i) {
+        for (int i = 0; i < HoldTimeStats::fewest; ++i) {
             const qint64 length = 100 + 37 * (i % 11);
             list += hold(1000 * i, 1000 * i + length, i % 3 ? EventKind::Released : EventKind::Expired);
             list.last().held = milliseconds(length);
@@ -414,7 +414,7 @@ private slots:
             QVERIFY(lengths.quantile(share) <= exact && lengths.quantile(share) >= exact * 0.99);
         }
         Lengths extremes;
-        for (size_t i = 0; i <= Lengths::mostExact; ++i)
+        for (size_t i = 0; i <= Lengths::maxExact; ++i)
             extremes.add(i % 2 ? 0 : ~quint32(0));
         QCOMPARE(extremes.quantile(0.1), 0u);
         QVERIFY(extremes.quantile(1) >= ~quint32(0) / 100 * 99);

@@ -102,6 +102,27 @@ private slots:
         QCOMPARE(locks.at(1).key().bytes, "b");
     }
 
+    /// Each server of a Redlock group tells its locks anew: more records than a sort of few keeps in order by chance.
+    void theLastOfManyGroupReadingsCounts()
+    {
+        PackedLocks locks;
+        for (int agreeing = 1; agreeing <= 5; ++agreeing) {
+            for (int i = 0; i < 50; ++i) {
+                Lock lock = lockOf("lock:" + QByteArray::number(i), {ownerOf("x")});
+                auto *quorum = new Quorum;
+                quorum->agreeing = agreeing;
+                lock.quorum = QuorumPtr(quorum);
+                locks.add(lock);
+            }
+        }
+        locks.remove(LockKey("lock:7"));
+        locks.add(lockOf("lock:7", {ownerOf("x"), ownerOf("y")}));
+        locks.sort();
+        QCOMPARE(locks.size(), 50);
+        for (const Lock &lock : locks)
+            QCOMPARE(lock.quorum ? lock.quorum->agreeing : 5, 5);
+    }
+
     void replacesAndRemoves()
     {
         PackedLocks locks;

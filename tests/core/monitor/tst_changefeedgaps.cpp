@@ -212,7 +212,7 @@ void TestChangeFeedGaps::lostTracking()
     FeedListener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
-    QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
+    QSignalSpy reported(&listener.feed, &ChangeFeed::statusChanged);
     QList<FeedMode> routesThen;
     connect(&listener.feed, &ChangeFeed::gapDetected, this, [&] { routesThen = listener.routes(); });
     QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));

@@ -108,9 +108,24 @@ void TestCluster::slotsMoveWithTheirLocks()
     DeploymentWatcher watcher(cluster.node(2).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     QCOMPARE(watcher.locks.size(), 20);
-    watcher.events.clear();
+    const QByteArray hash = '{' + tag + "}lockf1";
+    const QByteArray index = '{' + tag + "}locked7";
+    from.cli({"HSET", hash, "7_0F", "R"});
+    from.cli({"SADD", index, hash, "other"});
 
     RedisCluster::openSlot(slot, from, to);
+    // A script that asked for a key that it has just deleted would be sent to the other node.
+    ActionRequest end;
+    end.action = Action::ForceExpire;
+    end.key = LockKey(hash);
+    end.family = "juicefs"_family;
+    end.expected = {{OwnerId("7_0F"), "R", {}, HoldMode::Read}};
+    const auto ended = waitFor(watcher.operations.run(end));
+    QVERIFY2(ended && ended->outcome == Outcome::Expired, ended ? ended->message : ended.error().text());
+    QCOMPARE(from.cli({"SMEMBERS", index}), "other");
+    QTRY_VERIFY(!watcher.locks.contains(hash));
+    watcher.events.clear();
+
     for (int i = 0; i < 10; ++i)
         RedisCluster::moveKey(keys[i], from, to);
     QVERIFY(watcher.waitUntilConfirmed());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/crashaftermath.h"
 
-#include "core/monitor/signsoflife.h"
+#include "core/monitor/livenesssigns.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QtTest>
@@ -27,9 +27,9 @@ CrashAftermath aftermathOf(const QList<WatchedLock> &locks)
     return aftermath;
 }
 
-SignsOfLife signsOf(const QList<WatchedLock> &locks, TimePoint at = now)
+LivenessSigns signsOf(const QList<WatchedLock> &locks, TimePoint at = now)
 {
-    SignsOfLife signs;
+    LivenessSigns signs;
     for (const WatchedLock &lock : locks)
         signs.add(lock, isOfClient, at);
     return signs;
@@ -141,7 +141,7 @@ private slots:
 
     void silenceIsLikelyDeath()
     {
-        using Verdict = SignsOfLife::Verdict;
+        using Verdict = LivenessSigns::Verdict;
         const auto verdict = [](const QList<WatchedLock> &locks, TimePoint at = now) {
             return signsOf(locks, at).verdict(at);
         };
@@ -165,7 +165,7 @@ private slots:
         old.lastRenewal = now - 60s;
         QCOMPARE(verdict({old}), Verdict::Unknown);
         // One process of a host is no sign for the others.
-        SignsOfLife host = signsOf({overdue});
+        LivenessSigns host = signsOf({overdue});
         host.isOfSeveral = true;
         QCOMPARE(host.verdict(now), Verdict::Unknown);
         // Who of several owners renews is not known.

@@ -252,7 +252,7 @@ private slots:
     void tooManyOthersAreLeftOut()
     {
         const RedisServer server;
-        const qint64 many = NominatedNames::mostOthers + 5000;
+        const qint64 many = KeyNameFilter::maxOthers + 5000;
         server.cli(
             {"EVAL",
              "for i = 1, ARGV[1] do redis.call('HSET', 'uniquejobs:' .. i .. ':LOCKED', 'user', 'ann', "
@@ -263,7 +263,7 @@ private slots:
         QVERIFY(watcher.locks.isEmpty());
         const auto outside = watcher.scanFinished.first().outside;
         QVERIFY(outside && outside->patterns.size() == 1 && outside->patterns.first().pattern == jobGlob);
-        QVERIFY(outside->names >= NominatedNames::mostOthers &&
+        QVERIFY(outside->names >= KeyNameFilter::maxOthers &&
                 outside->names <= many); // but for some on their way
         QCOMPARE(watcher.scanFinished.first().hidden, 0);
     }

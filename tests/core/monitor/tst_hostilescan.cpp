@@ -139,7 +139,7 @@ private slots:
     {
         EndlessPeer peer(20);
         MonitorOptions options{.firstScanShare = 1, .listens = false};
-        options.mostLocks = 100;
+        options.maxLocks = 100;
         Watcher watcher(peer.address(), options);
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::TooManyLocks);
@@ -163,7 +163,7 @@ private slots:
         peer.on("HSCAN", "-WRONGTYPE x\r\n");
         peer.on("GETRANGE", "$1\r\nt\r\n");
         MonitorOptions options{.listens = false};
-        options.mostBytes = 10'000;
+        options.maxBytes = 10'000;
         Watcher watcher(peer.address(), options);
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
         QCOMPARE(trouble(watcher).kind, ErrorKind::TooManyLocks);

@@ -54,13 +54,13 @@ void InfoWatchTest::asksNoMoreWhereItIsForbidden()
     connection.open();
     QTRY_COMPARE(connection.state(), Link::State::Ready);
     InfoWatch watch(connection, nullptr);
-    QSignalSpy told(&watch, &InfoWatch::countersTold), forbidden(&watch, &InfoWatch::countersForbidden);
+    QSignalSpy reported(&watch, &InfoWatch::countersTold), forbidden(&watch, &InfoWatch::countersForbidden);
     watch.begin();
     QTRY_COMPARE(forbidden.size(), 1);
     QVERIFY(!watch.isAsking());
     login.change({"+info"});
     watch.ask();
-    QTRY_COMPARE(told.size(), 1);
+    QTRY_COMPARE(reported.size(), 1);
     QVERIFY(watch.isAsking());
 }
 

@@ -121,9 +121,9 @@ private slots:
         QFETCH(const QByteArrayList, make);
         QFETCH(const QByteArray, value);
         QFETCH(const QByteArray, way);
-        const NominatedNames nominated(MonitorOptions().patterns);
-        if (const auto by = nominated.nomination(key); by != NominatedNames::By::Nothing) {
-            QCOMPARE(way, by == NominatedNames::By::Pattern ? "pattern" : "family");
+        const KeyNameFilter nominated(MonitorOptions().patterns);
+        if (const auto by = nominated.nomination(key); by != KeyNameFilter::By::Nothing) {
+            QCOMPARE(way, by == KeyNameFilter::By::Pattern ? "pattern" : "family");
             return;
         }
         if (lockSignIn(key) != LockSign::None) {

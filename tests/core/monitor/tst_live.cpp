@@ -111,7 +111,7 @@ private slots:
         QTRY_VERIFY(isListening(watcher));
         int told = 0;
         auto youngest = Clock::duration::max();
-        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
+        onTold<DataConfirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             youngest = std::min(youngest, Clock::now() - at);
             ++told;
         });
@@ -228,7 +228,7 @@ private slots:
         const TimePoint silent = Clock::now();
         const auto hasIncident = [&] { return watcher.feeds.last().incident.has_value(); };
         bool claimedMore = false;
-        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
+        onTold<DataConfirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             // A beat that was answered may have been asked just before.
             claimedMore = claimedMore || (!hasIncident() && at > silent + 1500ms);
         });

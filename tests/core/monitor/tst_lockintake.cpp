@@ -23,7 +23,7 @@ struct Desk
 {
     MonitorOptions options;
     LockStore locks;
-    NominatedNames names{options.patterns};
+    KeyNameFilter names{options.patterns};
     LockIntake intake{locks, names, options};
 
     void take(const Inspection &inspection) { intake.take(inspection, Clock::now(), false, false); }
@@ -39,7 +39,7 @@ private slots:
     void leavesOutWhatThereIsNoRoomFor()
     {
         Desk desk;
-        desk.options.mostLocks = 2;
+        desk.options.maxLocks = 2;
         for (const char *key : {"a", "b", "c"})
             desk.take(reading(key, "web-1"));
         QCOMPARE(desk.locks.size(), 2);

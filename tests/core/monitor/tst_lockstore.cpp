@@ -28,7 +28,7 @@ Inspection reading(const char *key, const char *owner, qint64 holds = 1, millise
 }
 
 /// "released:anna acquired:otto": what was told since it was last asked, and whose.
-QByteArray told(LockStore &store)
+QByteArray reported(LockStore &store)
 {
     QByteArrayList words;
     for (const LockEvent &event : store.takeChanges().events) {
@@ -198,20 +198,20 @@ private slots:
         LockStore store;
         store.endGap();
         store.apply(reading("lock:a", "anna"), start, true);
-        QCOMPARE(told(store), "acquired:anna");
+        QCOMPARE(reported(store), "acquired:anna");
         store.apply(noLock("lock:a", "unlocked", start + 1s), start + 1s, true);
-        QCOMPARE(told(store), "released:anna");
+        QCOMPARE(reported(store), "released:anna");
         store.apply(noLock("lock:a", "unlocked", start + 1s), start + 2s, true);
         store.apply({LockKey("lock:a"), {}}, start + 3s, true);
-        QCOMPARE(told(store), "");
+        QCOMPARE(reported(store), "");
         store.apply(reading("lock:b", "anna", 1, 1s, start), start, true);
         store.apply(noLock("lock:b", "unlocked", start + 2s), start + 2s, true);
-        QCOMPARE(told(store), "acquired:anna expired:anna");
+        QCOMPARE(reported(store), "acquired:anna expired:anna");
         store.apply(reading("lock:c", "anna"), start, true);
-        QCOMPARE(told(store), "acquired:anna");
+        QCOMPARE(reported(store), "acquired:anna");
         store.beginGap();
         store.apply(noLock("lock:c", "unlocked", start + 4s), start + 4s, true);
-        QCOMPARE(told(store), "vanished:anna");
+        QCOMPARE(reported(store), "vanished:anna");
         QCOMPARE(store.vanished(), 1);
     }
 
@@ -221,17 +221,17 @@ private slots:
         LockStore store;
         store.endGap();
         store.apply(noLock("lock:a", "unlocked", start), start, true);
-        QCOMPARE(told(store), "");
+        QCOMPARE(reported(store), "");
         store.apply(reading("lock:a", "anna", 1, 60s, start + 1s), start + 1s, true);
-        QCOMPARE(told(store), "acquired:anna");
+        QCOMPARE(reported(store), "acquired:anna");
         // The same value with a new lease: that there is somebody shows only now.
         store.apply(noLock("lock:b", "{}", start), start, true);
         store.apply(noLock("lock:b", "{}", start + 5s), start + 5s, true);
-        QCOMPARE(told(store), "found:{} renewed:{}");
+        QCOMPARE(reported(store), "found:{} renewed:{}");
         store.apply(noLock("lock:c", "unlocked", start), start, true);
         store.beginGap();
         store.apply(reading("lock:c", "anna", 1, 60s, start + 1s), start + 1s, true);
-        QCOMPARE(told(store), "found:anna");
+        QCOMPARE(reported(store), "found:anna");
     }
 
     void whoComesAndGoesIsNamed()
@@ -241,21 +241,21 @@ private slots:
         store.apply(shared("lock:a", {"u1"}, start), start, true);
         store.apply(shared("lock:a", {"u1", "u2"}, start), start + 1s, true);
         store.apply(shared("lock:a", {"u1"}, start), start + 2s, true);
-        QCOMPARE(told(store), "acquired:u1 acquired:u2 released:u2");
+        QCOMPARE(reported(store), "acquired:u1 acquired:u2 released:u2");
         store.apply(shared("lock:a", {"u1", "u3", "u4"}, start), start + 3s, true);
         store.apply(shared("lock:a", {"u2", "u4"}, start), start + 4s, true);
-        QCOMPARE(told(store), "acquired:u3 acquired:u4 released:u1 released:u3 acquired:u2");
+        QCOMPARE(reported(store), "acquired:u3 acquired:u4 released:u1 released:u3 acquired:u2");
         store.apply(shared("lock:a", {"u4", "u2"}, start), start + 5s, true); // in another order
-        QCOMPARE(told(store), "");
+        QCOMPARE(reported(store), "");
         Inspection again = shared("lock:a", {"u4", "u2"}, start);
         again.lock->owners[1].holdCount = 2;
         again.lock->owners[1].rawHoldCount = "2";
         store.apply(again, start + 6s, true);
-        QCOMPARE(told(store), "reentered:u2");
+        QCOMPARE(reported(store), "reentered:u2");
         store.apply(shared("lock:a", {"u8", "u9"}, start), start + 7s, true);
-        QCOMPARE(told(store), "owner-changed:u8,u9");
+        QCOMPARE(reported(store), "owner-changed:u8,u9");
         store.apply({LockKey("lock:a"), {}}, start + 8s, true);
-        QCOMPARE(told(store), "released:u8,u9");
+        QCOMPARE(reported(store), "released:u8,u9");
     }
 
     /// That somebody stands in its queue is no sign that anybody has renewed the lock.
@@ -367,13 +367,13 @@ private slots:
         companions.permits.append({OwnerId(second), {}});
         QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 3s));
         QCOMPARE(owners(), (QByteArrayList{first, second}));
-        QCOMPARE(told(store), "acquired:" + second);
+        QCOMPARE(reported(store), "acquired:" + second);
         QCOMPARE(store.find(LockKey("s"))->heldSince, start + 3s);
 
         companions.permits.clear();
         companions.freePermits = "5";
         QVERIFY(store.applyCompanions(LockKey("s"), companions, start + 4s));
-        QCOMPARE(told(store), "released:" + first + " released:" + second);
+        QCOMPARE(reported(store), "released:" + first + " released:" + second);
         QCOMPARE(owners(), QByteArrayList{"5"});
         // Without permits a reading has the newest number.
         number.lock->owners[0].owner = OwnerId("4");

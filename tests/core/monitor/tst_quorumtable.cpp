@@ -28,7 +28,7 @@ WatchedLock reading(const QByteArray &owner, milliseconds ttl, TimePoint at)
 }
 
 /// A table of three servers, whose monitors we play.
-struct Group : Picture
+struct Group : DisplayedState
 {
     explicit Group(bool areKnown = true)
     {
@@ -63,7 +63,7 @@ struct Group : Picture
         now += time;
         take(table.confirm(now, now));
     }
-    QByteArray told()
+    QByteArray reported()
     {
         QByteArrayList words;
         for (const QByteArray &line : std::exchange(events, {}))
@@ -111,19 +111,19 @@ void TestQuorumTable::aMajorityAcquiresAndReleases()
 {
     Group group;
     group.has(0, "a");
-    QCOMPARE(group.told(), ""); // it may still fail
+    QCOMPARE(group.reported(), ""); // it may still fail
     QVERIFY(!group.locks["lock:x"].lock.quorum->isHeld);
     group.has(1, "a");
-    QCOMPARE(group.told(), "acquired");
+    QCOMPARE(group.reported(), "acquired");
     group.has(2, "a");
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     QCOMPARE(group.locks["lock:x"].lock.quorum->agreeing, 3);
     group.lost(2);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     group.lost(0);
-    QCOMPARE(group.told(), "released");
+    QCOMPARE(group.reported(), "released");
     group.lost(1);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     QVERIFY(group.locks.isEmpty());
     QCOMPARE(group.table.size(), 0);
     group.pass(5s);
@@ -139,7 +139,7 @@ void TestQuorumTable::anAttemptIsNoEvent()
     QCOMPARE(group.problems(), "");
     group.lost(2);
     group.pass(5s);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     QVERIFY(group.locks.isEmpty());
 }
 
@@ -148,14 +148,14 @@ void TestQuorumTable::whatIsThereAtFirstIsFound()
     Group group(false);
     group.has(0, "a", EventKind::Found);
     group.has(1, "a", EventKind::Found);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     QVERIFY(!group.locks["lock:x"].lock.quorum->isLost());
     group.take(group.table.setKnown(0, true, group.now));
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     group.take(group.table.setKnown(1, true, group.now));
-    QCOMPARE(group.told(), "found");
+    QCOMPARE(group.reported(), "found");
     group.take(group.table.setKnown(2, true, group.now));
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
 }
 
 void TestQuorumTable::aLeaseRunsOut()
@@ -163,10 +163,10 @@ void TestQuorumTable::aLeaseRunsOut()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     for (int i = 0; i < 3; ++i)
         group.lost(i, EventKind::Expired);
-    QCOMPARE(group.told(), "expired");
+    QCOMPARE(group.reported(), "expired");
 }
 
 /// Servers are renewed one after the other.
@@ -175,13 +175,13 @@ void TestQuorumTable::aRenewalIsToldOnce()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     group.pass(10s);
     for (int i = 0; i < 3; ++i) {
         group.now += 4ms;
         group.has(i, "a", EventKind::Renewed);
     }
-    QCOMPARE(group.told(), "renewed");
+    QCOMPARE(group.reported(), "renewed");
 }
 
 void TestQuorumTable::anotherOwner()
@@ -189,11 +189,11 @@ void TestQuorumTable::anotherOwner()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     group.has(0, "b", EventKind::OwnerChanged);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     group.has(1, "b", EventKind::OwnerChanged);
-    QCOMPARE(group.told(), "owner-changed");
+    QCOMPARE(group.reported(), "owner-changed");
     QCOMPARE(group.locks["lock:x"].lock.owners.first().owner.bytes, "b");
 }
 
@@ -202,11 +202,11 @@ void TestQuorumTable::aLostQuorumIsAProblemAfterASecond()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     group.lost(0, EventKind::Vanished);
     QCOMPARE(group.problems(), "");
     group.lost(1, EventKind::Vanished);
-    QCOMPARE(group.told(), "vanished");
+    QCOMPARE(group.reported(), "vanished");
     QVERIFY(group.table.hasDoubts());
     group.pass(900ms);
     QCOMPARE(group.problems(), "");
@@ -216,7 +216,7 @@ void TestQuorumTable::aLostQuorumIsAProblemAfterASecond()
     // Mended: by a renewal that writes it anew, say.
     group.has(0, "a");
     QCOMPARE(group.problems(), "");
-    QCOMPARE(group.told(), "acquired");
+    QCOMPARE(group.reported(), "acquired");
 }
 
 void TestQuorumTable::differentOwnersAreAProblem()
@@ -225,7 +225,7 @@ void TestQuorumTable::differentOwnersAreAProblem()
     group.has(0, "a");
     group.has(1, "a");
     group.has(2, "b");
-    group.told();
+    group.reported();
     group.pass(1100ms);
     QCOMPARE(group.problems(), "owners-differ");
     // What changes is another doubt.
@@ -235,7 +235,7 @@ void TestQuorumTable::differentOwnersAreAProblem()
     QCOMPARE(group.problems(), "owners-differ");
     group.lost(2);
     QCOMPARE(group.problems(), "");
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
 }
 
 void TestQuorumTable::aServerThatIsLostEndsNothing()
@@ -243,17 +243,17 @@ void TestQuorumTable::aServerThatIsLostEndsNothing()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     group.take(group.table.setKnown(0, false, group.now));
     group.take(group.table.setKnown(1, false, group.now));
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     const Quorum &quorum = *group.locks["lock:x"].lock.quorum;
     QVERIFY(!quorum.isHeld && !quorum.isLost());
     group.pass(5s);
     QCOMPARE(group.problems(), "");
     group.take(group.table.setKnown(0, true, group.now));
     group.take(group.table.setKnown(1, true, group.now));
-    QCOMPARE(group.told(), ""); // as before
+    QCOMPARE(group.reported(), ""); // as before
     QVERIFY(group.locks["lock:x"].lock.quorum->isHeld);
 }
 
@@ -263,12 +263,12 @@ void TestQuorumTable::oneThatComesBackEmptyMayEndIt()
     Group group;
     group.has(0, "a");
     group.has(1, "a");
-    group.told();
+    group.reported();
     group.take(group.table.setKnown(1, false, group.now));
     group.lost(1, EventKind::Vanished);
-    QCOMPARE(group.told(), ""); // it is not known yet what there is
+    QCOMPARE(group.reported(), ""); // it is not known yet what there is
     group.take(group.table.setKnown(1, true, group.now));
-    QCOMPARE(group.told(), "vanished");
+    QCOMPARE(group.reported(), "vanished");
     group.pass(1100ms);
     QCOMPARE(group.problems(), "no-quorum");
 }
@@ -289,7 +289,7 @@ void TestQuorumTable::aForcedEndIsToldAsThat()
     Group group;
     for (int i = 0; i < 3; ++i)
         group.has(i, "a");
-    group.told();
+    group.reported();
     const auto end = [&group](int server) {
         LockDiff forced;
         forced.events = {Group::event(EventKind::Forced)};
@@ -299,16 +299,16 @@ void TestQuorumTable::aForcedEndIsToldAsThat()
         group.take(group.table.apply(server, gone, group.now));
     };
     end(0);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     end(1);
-    QCOMPARE(group.told(), "forced");
+    QCOMPARE(group.reported(), "forced");
     end(2);
-    QCOMPARE(group.told(), "");
+    QCOMPARE(group.reported(), "");
     // The next one is another.
     for (int i = 0; i < 2; ++i)
         group.has(i, "b");
     group.lost(0);
-    QCOMPARE(group.told(), "acquired released");
+    QCOMPARE(group.reported(), "acquired released");
 }
 
 void TestQuorumTable::whatMayNotBeReadMayBeThere()

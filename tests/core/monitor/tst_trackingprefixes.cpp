@@ -84,7 +84,7 @@ private slots:
                 patterns << pattern;
             }
             const TrackingPrefixes found = trackingPrefixes(patterns);
-            QVERIFY(found.prefixes.size() <= mostTrackingPrefixes);
+            QVERIFY(found.prefixes.size() <= maxTrackingPrefixes);
             for (const QByteArray &one : found.prefixes) {
                 QVERIFY(!one.isEmpty());
                 QCOMPARE(std::ranges::count_if(

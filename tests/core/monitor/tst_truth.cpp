@@ -110,7 +110,7 @@ private slots:
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
         const TimePoint stopped = Clock::now();
         QHash<QByteArray, Lock> then;
-        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
+        onTold<DataConfirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             if (at >= stopped && then.isEmpty())
                 then = watcher.held();
         });
@@ -139,7 +139,7 @@ private slots:
         QTRY_VERIFY(watcher.sweptSince > TimePoint());
         proxy.setWeather({.delay = 400ms});
         QTest::qWait(1500); // heartbeats are asked every second, and answered after 0.8 from now on
-        ToldSpy<Confirmed> answered(watcher.monitor);
+        ToldSpy<DataConfirmed> answered(watcher.monitor);
         QVERIFY(answered.wait());
         watcher.events.clear();
         server.cli({"EVAL", "for i = 1, 4000 do redis.call('set', 'lock:' .. i, 'b') end", "0"});
@@ -150,7 +150,7 @@ private slots:
             });
         };
         qsizetype readThen = many;
-        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
+        onTold<DataConfirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             if (at > changed)
                 readThen = std::min<qsizetype>(readThen, read());
         });

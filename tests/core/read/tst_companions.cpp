@@ -417,21 +417,21 @@ private slots:
         const RedisServer master(masterSettings());
         const auto connection = opened(master.socketAddress());
         QCOMPARE(queued(*connection, master).queue.value(0).listening, SubscriptionState::No);
-        QCOMPARE(queued(*connection, master).silence, SilenceProof::Proves);
+        QCOMPARE(queued(*connection, master).silence, NoSubscribersMeaning::Proves);
         const RedisServer replica(replicaSettings(master));
         QVERIFY(isInStep(replica));
         const Waiters besideReplica = queued(*connection, master);
         QCOMPARE(besideReplica.queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(besideReplica.silence, SilenceProof::Replicas);
+        QCOMPARE(besideReplica.silence, NoSubscribersMeaning::Replicas);
         const auto ofReplica = opened(replica.socketAddress());
-        QCOMPARE(lookAt(*ofReplica, "{a}").companions->waiters.silence, SilenceProof::IsReplica);
+        QCOMPARE(lookAt(*ofReplica, "{a}").companions->waiters.silence, NoSubscribersMeaning::IsReplica);
 
         const RedisServer node(nodeSettings());
         const RedisServer other(nodeSettings());
         QVERIFY(makeCluster(node, other));
         const auto ofNode = opened(node.socketAddress());
         QCOMPARE(queued(*ofNode, node).queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(queued(*ofNode, node).silence, SilenceProof::OtherNodes);
+        QCOMPARE(queued(*ofNode, node).silence, NoSubscribersMeaning::OtherNodes);
 
         m_server->cli({"ACL", "SETUSER", "noinfo", "on", ">pw", "~*", "&*", "+@all", "-info"});
         ServerAddress address = m_server->socketAddress();
@@ -439,7 +439,7 @@ private slots:
         address.password = "pw";
         const auto blind = opened(address);
         QCOMPARE(queued(*blind, *m_server).queue.value(0).listening, SubscriptionState::NotHeard);
-        QCOMPARE(queued(*blind, *m_server).silence, SilenceProof::Unknown);
+        QCOMPARE(queued(*blind, *m_server).silence, NoSubscribersMeaning::Unknown);
     }
 
     void notPermitted()

@@ -105,15 +105,15 @@ private slots:
                       "0"});
         const StoredKey string = readKey("string");
         QVERIFY(string.hasMore);
-        QCOMPARE(string.text.size(), LockContentsReading::mostBytes);
+        QCOMPARE(string.text.size(), LockContentsReading::maxBytes);
         for (const char *key : {"hash", "list", "zset", "set"}) {
             const StoredKey content = readKey(key);
             QVERIFY2(content.hasMore && !content.areElementsCut, key);
-            QCOMPARE(content.elements.size(), LockContentsReading::mostElements);
+            QCOMPARE(content.elements.size(), LockContentsReading::maxElements);
         }
         const StoredKey wide = readKey("wide");
         QVERIFY(!wide.hasMore && wide.areElementsCut);
-        QCOMPARE(wide.elements.first().first.size(), LockContentsReading::mostBytes);
+        QCOMPARE(wide.elements.first().first.size(), LockContentsReading::maxBytes);
     }
 
     /// An element that no reply may be as long as ends this connection, and says so: the types are known all the same.

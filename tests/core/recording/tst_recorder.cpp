@@ -95,7 +95,7 @@ void TestRecorder::aSessionIsRecorded()
     const auto recording = Recording::open(path);
     QVERIFY(recording);
     QCOMPARE(recording->events(), totals.events);
-    const RecordedPicture end = recording->pictureAt(recording->length(), Clock::now());
+    const RecordedSnapshot end = recording->pictureAt(recording->length(), Clock::now());
     QCOMPARE(end.locks.size(), 1);
     QCOMPARE(end.locks.first().key(), LockKey("lock:b"));
     QCOMPARE(end.locks.first().lock.owners, live.value(LockKey("lock:b")).lock.owners);
@@ -134,7 +134,7 @@ void TestRecorder::whatIsTooMuchIsAGap()
     QVERIFY(std::ranges::any_of(gaps, [&](const RecordingGap &other) {
         return other.cause == GapCause::NotWatched && other.from < gap->to && other.to >= gap->from;
     }));
-    const RecordedPicture end = recording->pictureAt(recording->length(), Clock::now());
+    const RecordedSnapshot end = recording->pictureAt(recording->length(), Clock::now());
     QVERIFY(!end.confirmedAt.has_value());
     QCOMPARE(end.locks.size(), 20'000);
     for (const WatchedLock &lock : end.locks)
@@ -155,7 +155,7 @@ void TestRecorder::aRecorderThatComesLate()
     scan.complete = true;
     source.tell(scan);
     QVERIFY(watchingOf(source.watched()).isCurrent());
-    RecordedPicture known;
+    RecordedSnapshot known;
     known.locks = manyLocks(3).changed;
     Lock &held = known.locks[8].lock;
     held.owners = {LockOwner{OwnerId("owner"), "1", 1}};
@@ -183,7 +183,7 @@ void TestRecorder::aRecorderThatComesLate()
     QVERIFY(recording);
     QCOMPARE(recording->events(), 0);
     const milliseconds middle = recording->gaps().last().from - 1ms;
-    const RecordedPicture picture = recording->pictureAt(middle, Clock::now());
+    const RecordedSnapshot picture = recording->pictureAt(middle, Clock::now());
     QVERIFY(picture.watching.isCurrent());
     QCOMPARE(picture.locks.size(), 20'000 - 1);
     for (const WatchedLock &lock : picture.locks)

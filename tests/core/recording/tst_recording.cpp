@@ -57,7 +57,7 @@ void TestRecording::everyMomentIsAsItWas()
             if (i + 1 < recorded.snapshots.size() &&
                 recorded.momentOf(recorded.snapshots[i + 1].at) == moment)
                 continue; // two within a millisecond are one moment
-            const RecordedPicture picture = recording.pictureAt(moment, as);
+            const RecordedSnapshot picture = recording.pictureAt(moment, as);
             const Clock::duration shift = as.time_since_epoch() - moment;
             const QByteArray difference =
                 differenceOf(then.locks, byKey(picture.locks), recorded.epoch, shift);
@@ -171,7 +171,7 @@ void TestRecording::timeNeverGoesBack()
     recorded.writer->add({then, wallMs, diff});
     recorded.writer->flush(then + 6s, wallMs + 6000);
     const Recording recording = recorded.open();
-    const RecordedPicture picture = recording.pictureAt(recording.length(), TimePoint{24h});
+    const RecordedSnapshot picture = recording.pictureAt(recording.length(), TimePoint{24h});
     QVERIFY(picture.isRecorded);
     QVERIFY(picture.locks.isEmpty());
 }
@@ -183,7 +183,7 @@ void TestRecording::timeIsThatOfWhoReads()
     const Recording recording = recorded.open();
     const TimePoint now = Clock::now();
     const milliseconds moment = recording.length() / 2;
-    const RecordedPicture picture = recording.pictureAt(moment, now);
+    const RecordedSnapshot picture = recording.pictureAt(moment, now);
     QVERIFY(!picture.locks.isEmpty());
     for (const WatchedLock &lock : picture.locks) {
         QVERIFY(lock.lock.readAt <= now);
@@ -278,7 +278,7 @@ void TestRecording::eventsOfATime()
         if (moments.isEmpty() || moments.last() != moment)
             moments.append(moment);
     }
-    const ListedEvents ofLocks{.moment = [](MomentKind, const LockKey &) { return false; }};
+    const ListedEvents ofLocks{.moment = [](MonitorEventKind, const LockKey &) { return false; }};
     // From one to the next, and back.
     std::optional<milliseconds> at = milliseconds(-1);
     for (const milliseconds moment : moments) {
@@ -302,7 +302,7 @@ void TestRecording::eventsOfATime()
     QVERIFY(late <= end - 500ms && late > end - 1s);
     // A chunk begins there: what was known is known without the rest of it.
     RecordingCursor cursor(recording, late, TimePoint{});
-    const RecordedPicture before = cursor.begin();
+    const RecordedSnapshot before = cursor.begin();
     QCOMPARE(differenceOf(byKey(recording.pictureAt(late - 1ms, TimePoint(-1ms)).locks), byKey(before.locks),
                           TimePoint{}, {}),
              QByteArray());

@@ -78,7 +78,7 @@ void TestRecordingBytes::damageCostsItsSegment()
             const milliseconds moment = recorded.momentOf(then.at);
             if (recorded.momentOf(recorded.snapshots[std::min<qsizetype>(i + 1, 299)].at) == moment)
                 continue;
-            const RecordedPicture picture = opened->pictureAt(moment, recorded.epoch + moment);
+            const RecordedSnapshot picture = opened->pictureAt(moment, recorded.epoch + moment);
             if (picture.isRecorded && moment <= opened->length() && opened->length() > 0ms)
                 QVERIFY(differenceOf(then.locks, byKey(picture.locks), recorded.epoch,
                                      recorded.epoch.time_since_epoch())
@@ -180,7 +180,7 @@ void TestRecordingBytes::codesAreComplete()
     QCOMPARE(recordingcodes::events.size(), size_t(eventKinds));
     QCOMPARE(recordingcodes::keyTypes.size(), size_t(KeyType::Other) + 1);
     QCOMPARE(recordingcodes::leases.size(), size_t(LeaseOf::Unknown) + 1);
-    QCOMPARE(recordingcodes::silences.size(), size_t(SilenceProof::Proves) + 1);
+    QCOMPARE(recordingcodes::silences.size(), size_t(NoSubscribersMeaning::Proves) + 1);
     QCOMPARE(recordingcodes::feedGaps.size(), size_t(FeedGap::RedirectBroken) + 1);
     QCOMPARE(recordingcodes::resets.size(), size_t(ServerReset::Cause::Unknown) + 1);
     QCOMPARE(recordingcodes::connections.size(), size_t(Link::State::Refused) + 1);

@@ -94,7 +94,7 @@ void TestRecordingWriter::oldPartsGo()
     const auto recording = Recording::open(path);
     QVERIFY(recording);
     QCOMPARE(recording->files(), parts.size() + 1);
-    const RecordedPicture picture = recording->pictureAt(recording->length(), TimePoint{24h});
+    const RecordedSnapshot picture = recording->pictureAt(recording->length(), TimePoint{24h});
     QVERIFY(picture.isRecorded);
     QVERIFY(!picture.locks.isEmpty());
 }
@@ -206,7 +206,7 @@ void TestRecordingWriter::anonymousSaysNobody()
         QVERIFY2(!content.contains(name), name);
     const auto recording = Recording::open(path);
     QVERIFY(recording->isAnonymous());
-    const RecordedPicture picture = recording->pictureAt(recording->length(), TimePoint{24h});
+    const RecordedSnapshot picture = recording->pictureAt(recording->length(), TimePoint{24h});
     QCOMPARE(picture.locks.size(), life.locks().size()); // different ones stay different
     // The form stays: threads of one client are told as such.
     static const QRegularExpression thread(
@@ -338,7 +338,7 @@ void TestRecordingWriter::nothingIsWrittenThatIsNotRead()
     companions.waiters.queue.fill({OwnerId{"a-waiter"}, {}, SubscriptionState::Yes}, Waiters::most);
     WatchedLock lock;
     lock.lock.companions = CompanionStatePtr(companions);
-    RecordedPicture known;
+    RecordedSnapshot known;
     const auto setCount = [&](int count) {
         for (int i = int(known.locks.size()); i < count; ++i) {
             lock.lock.address.key = LockKey("lock:" + QByteArray::number(i));

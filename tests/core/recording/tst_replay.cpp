@@ -248,7 +248,8 @@ void TestReplay::fromOneThatIsListedToTheNext()
     file.pass(5s);
     file.finish();
     const ListedEvents all;
-    const ListedEvents ofLocks = ListedEvents{.moment = [](MomentKind, const LockKey &) { return false; }};
+    const ListedEvents ofLocks =
+        ListedEvents{.moment = [](MonitorEventKind, const LockKey &) { return false; }};
     ListedEvents ofOne = ofLocks;
     ofOne.event = [](const LockEvent &event) { return event.address.key == LockKey("lock:c"); };
     ListedEvents ends = ofLocks;

@@ -288,7 +288,7 @@ void TestReplayGaps::whatIsNotReadYetIsNotGone()
     QCOMPARE(page.events[1].kind, EventKind::Vanished);
     QCOMPARE(page.events[1].address.key, LockKey("lock:b"));
     QCOMPARE(page.events[1].unseenFor, 62s);
-    ListedEvents ends = ListedEvents{.moment = [](MomentKind, const LockKey &) { return false; }};
+    ListedEvents ends = ListedEvents{.moment = [](MonitorEventKind, const LockKey &) { return false; }};
     ends.event = [](const LockEvent &event) { return event.kind == EventKind::Vanished; };
     for (const bool isForward : {false, true}) {
         QVERIFY(page.seek(isForward ? 71'500ms : 73s));

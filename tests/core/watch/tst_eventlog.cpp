@@ -56,14 +56,14 @@ private slots:
     {
         EventLog log;
         log.append({eventOf("a", EventKind::Acquired, 10), eventOf("a", EventKind::Vanished, 30)},
-                   {{MomentKind::Disconnected, QStringLiteral("gone"), 20},
-                    {MomentKind::Reconnected, QStringLiteral("back"), 40}});
+                   {{MonitorEventKind::Disconnected, QStringLiteral("gone"), 20},
+                    {MonitorEventKind::Reconnected, QStringLiteral("back"), 40}});
         QCOMPARE(log.end(), 4);
         QVERIFY(log.kindOf(0) == EventKind::Acquired);
-        QVERIFY(log.kindOf(1) == MomentKind::Disconnected);
+        QVERIFY(log.kindOf(1) == MonitorEventKind::Disconnected);
         QCOMPARE(log.at(1).text, QStringLiteral("gone"));
         QVERIFY(log.kindOf(2) == EventKind::Vanished);
-        QVERIFY(log.kindOf(3) == MomentKind::Reconnected);
+        QVERIFY(log.kindOf(3) == MonitorEventKind::Reconnected);
     }
 
     void theOldestAreDropped()
@@ -117,7 +117,7 @@ private slots:
     {
         for (int index = 0; index < LoggedKind::count; ++index)
             QCOMPARE(LoggedKind::at(index).index(), index);
-        QVERIFY(LoggedKind(MomentKind::DeadlockEnded).moment() == MomentKind::DeadlockEnded);
+        QVERIFY(LoggedKind(MonitorEventKind::DeadlockEnded).moment() == MonitorEventKind::DeadlockEnded);
         QVERIFY(LoggedKind(EventKind::Forced).event() == EventKind::Forced);
     }
 
@@ -129,7 +129,7 @@ private slots:
         for (int i = 0; i < 25; ++i)
             diff.events.append(eventOf("a"));
         held.add(diff, [](const LockKey &) { return true; });
-        held.add(Moment{MomentKind::Flushed, QStringLiteral("flushed"), 1});
+        held.add(MonitorEvent{MonitorEventKind::Flushed, QStringLiteral("flushed"), 1});
         QCOMPARE(held.takeLost(), 15);
         QCOMPARE(held.takeLost(), 0);
         QCOMPARE(held.take().events.size(), 10);

@@ -30,7 +30,7 @@ private slots:
     {
         HoldTimes times;
         QCOMPARE(times.of(LockKey("a")).holds, 0);
-        for (int i = 1; i < UsualHold::fewest; ++i) {
+        for (int i = 1; i < HoldTimeStats::fewest; ++i) {
             times.add({endOf("a", 10ms)});
             QCOMPARE(times.of(LockKey("a")).holds, i);
             QVERIFY(!times.of(LockKey("a")).isKnown());
@@ -60,7 +60,7 @@ private slots:
         const auto isNear = [](milliseconds told, milliseconds truth) {
             return std::chrono::abs(told - truth) <= truth / 20 + 1ms;
         };
-        const UsualHold usual = times.of(LockKey("a"));
+        const HoldTimeStats usual = times.of(LockKey("a"));
         QCOMPARE(usual.holds, 1000);
         QVERIFY(isNear(usual.from, 100ms));
         QVERIFY(isNear(usual.to, 900ms));
@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(times.of(LockKey("a")).holds, 120'001);
         for (int i = 0; i < 60'000; ++i)
             times.add({endOf("a", 1s)});
-        const UsualHold usual = times.of(LockKey("a"));
+        const HoldTimeStats usual = times.of(LockKey("a"));
         QVERIFY(usual.holds < 180'001);
         QVERIFY(usual.longest < 2s);
         QVERIFY(std::chrono::abs(usual.median - 1s) < 400ms);
@@ -97,11 +97,11 @@ private slots:
             for (const milliseconds held : {80ms, 100ms, 100ms, 100ms, 400ms})
                 times.add({endOf("a", held)});
         }
-        const UsualHold usual = times.of(LockKey("a"));
+        const HoldTimeStats usual = times.of(LockKey("a"));
         QVERIFY(!usual.timesUsual(900ms));  // shorter than a second
         QVERIFY(!usual.timesUsual(1199ms)); // one that was seen was nearly as long
         QVERIFY(usual.timesUsual(1200ms));
-        for (int i = 0; i < UsualHold::fewest; ++i)
+        for (int i = 0; i < HoldTimeStats::fewest; ++i)
             times.add({endOf("b", 1s), endOf("c", 0ms)});
         QVERIFY(!times.of(LockKey("b")).timesUsual(4999ms));
         QCOMPARE(times.of(LockKey("b")).timesUsual(5s), 5);
@@ -113,7 +113,7 @@ private slots:
         HoldTimes times;
         WatchedLock lock = reentrant("a");
         QCOMPARE(times.unusualAfter(lock), TimePoint::max());
-        for (int i = 0; i < UsualHold::fewest; ++i) {
+        for (int i = 0; i < HoldTimeStats::fewest; ++i) {
             QCOMPARE(times.unusualAfter(lock), TimePoint::max());
             times.add({endOf("a", 1s)});
         }
@@ -121,7 +121,7 @@ private slots:
         QCOMPARE(times.unusualAfter(reentrant("b")), TimePoint::max());
         lock.lock.owners.clear();
         QCOMPARE(times.unusualAfter(lock), TimePoint::max());
-        for (int i = 0; i < UsualHold::fewest; ++i)
+        for (int i = 0; i < HoldTimeStats::fewest; ++i)
             times.add({endOf("a", 2s)});
         QCOMPARE(times.unusualAfter(reentrant("a")), now - 5s + 6s); // longer than what was seen
     }
@@ -144,7 +144,7 @@ private slots:
     void enormousTimesAreNoOtherNumber()
     {
         HoldTimes times;
-        for (int i = 0; i < UsualHold::fewest; ++i)
+        for (int i = 0; i < HoldTimeStats::fewest; ++i)
             times.add({endOf("a", milliseconds(std::chrono::hours(24 * 365 * 90)))});
         QVERIFY(times.of(LockKey("a")).median > std::chrono::hours(24 * 49));
     }

@@ -20,7 +20,7 @@ LockEvent eventOf(EventKind kind, qint64 wallMs, std::optional<milliseconds> ttl
     return event;
 }
 
-Moment momentOf(MomentKind kind, qint64 wallMs)
+MonitorEvent momentOf(MonitorEventKind kind, qint64 wallMs)
 {
     return {kind, QStringLiteral("said"), wallMs};
 }
@@ -55,7 +55,7 @@ private slots:
     void nothingSeenIsNothingShown()
     {
         EventLog log;
-        log.append({eventOf(EventKind::Found, 10, 30s, "b")}, {momentOf(MomentKind::FeedGap, 20)});
+        log.append({eventOf(EventKind::Found, 10, 30s, "b")}, {momentOf(MonitorEventKind::FeedGap, 20)});
         LeaseTrace trace;
         QVERIFY(trace.between(0, 100).isEmpty());
         trace.follow(log, LockKey("a"));
@@ -96,13 +96,13 @@ private slots:
                 qWarning("%s", qPrintable(seen));
             return seen == QLatin1String(what);
         };
-        log.append({eventOf(EventKind::Acquired, 100)}, {momentOf(MomentKind::Disconnected, 200)});
+        log.append({eventOf(EventKind::Acquired, 100)}, {momentOf(MonitorEventKind::Disconnected, 200)});
         QVERIFY(shown("? 0-100, 30000 100-200, ? 200-1000"));
-        log.append(noEvents, {momentOf(MomentKind::Reconnected, 300)});
+        log.append(noEvents, {momentOf(MonitorEventKind::Reconnected, 300)});
         QVERIFY(shown("? 0-100, 30000 100-200, ? 200-300, 29800 300-1000"));
         log.append({eventOf(EventKind::Renewed, 400)});
         QVERIFY(shown("? 0-100, 30000 100-200, ? 200-400, renewed 30000 400-1000"));
-        log.append(noEvents, {momentOf(MomentKind::FeedGap, 500)});
+        log.append(noEvents, {momentOf(MonitorEventKind::FeedGap, 500)});
         QVERIFY(shown("? 0-100, 30000 100-200, ? 200-400, renewed 30000 400-500, 29900 500-1000"));
         log.append({eventOf(EventKind::Vanished, 600, {})});
         QVERIFY(shown("? 0-100, 30000 100-200, ? 200-400, renewed 30000 400-500, ? 500-600, free 600-1000"));
@@ -144,8 +144,8 @@ private slots:
         EventLog log;
         log.append({eventOf(EventKind::Acquired, 10)});
         for (int i = 1; i <= 200; ++i)
-            log.append(noEvents, {momentOf(MomentKind::NodeLost, i * 100),
-                                  momentOf(MomentKind::NodeReady, i * 100 + 50)});
+            log.append(noEvents, {momentOf(MonitorEventKind::NodeLost, i * 100),
+                                  momentOf(MonitorEventKind::NodeReady, i * 100 + 50)});
         LeaseTrace trace;
         trace.follow(log, LockKey("a"));
         QCOMPARE(trace.firstMs(), 10);
@@ -179,7 +179,7 @@ private slots:
                 trace.update(log);
         }
         trace.update(log);
-        QCOMPARE(trace.firstMs(), 10 * (300 - qint64(LeaseTrace::mostMarks) + 1));
+        QCOMPARE(trace.firstMs(), 10 * (300 - qint64(LeaseTrace::maxMarks) + 1));
         LeaseTrace late;
         late.follow(log, LockKey("a"));
         QCOMPARE(picture(late.between(0, 4000)), picture(trace.between(0, 4000)));

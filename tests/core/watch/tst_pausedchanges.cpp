@@ -11,7 +11,7 @@ using namespace lockscope;
 
 namespace {
 
-using Picture = QMap<QByteArray, int>;
+using DisplayedState = QMap<QByteArray, int>;
 
 WatchedLock lockWith(const QByteArray &key, int renewals)
 {
@@ -21,7 +21,7 @@ WatchedLock lockWith(const QByteArray &key, int renewals)
     return lock;
 }
 
-void apply(Picture &picture, const LockDiff &diff)
+void apply(DisplayedState &picture, const LockDiff &diff)
 {
     for (const LockKey &key : diff.removed)
         picture.remove(key.bytes);
@@ -41,10 +41,10 @@ private slots:
         std::mt19937 random(7);
         const auto below = [&random](int bound) { return static_cast<int>(random() % unsigned(bound)); };
         for (int round = 0; round < 200; ++round) {
-            Picture shown;
+            DisplayedState shown;
             for (int i = 0; i < 5; ++i)
                 shown.insert(QByteArray::number(i), -1);
-            Picture live = shown;
+            DisplayedState live = shown;
             PausedChanges held;
             for (int step = 0; step < below(20); ++step) {
                 LockDiff diff;

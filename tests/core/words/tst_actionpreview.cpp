@@ -191,8 +191,9 @@ private slots:
     /// Where waiters may be subscribed to other servers, nobody is promised to be dropped.
     void whereSilenceProvesNothing()
     {
-        for (const SilenceProof silence : {SilenceProof::Unknown, SilenceProof::OtherNodes,
-                                           SilenceProof::IsReplica, SilenceProof::Replicas}) {
+        for (const NoSubscribersMeaning silence :
+             {NoSubscribersMeaning::Unknown, NoSubscribersMeaning::OtherNodes,
+              NoSubscribersMeaning::IsReplica, NoSubscribersMeaning::Replicas}) {
             for (const Family family : {"redisson-fair"_family, "handoff"_family}) {
                 Lock lock = waitedFor(family, {"u:2"});
                 CompanionState companions = *lock.companions;

@@ -184,7 +184,7 @@ void TestWords::unknownOutcomeTellsWhatWasFound()
 void TestWords::ofSeveralOwnersAllAreTold()
 {
     const auto holder = [](const QByteArray &owner) { return LockOwner{OwnerId(owner), "1", 1}; };
-    const auto told = [](const QList<LockOwner> &there, const QList<LockOwner> &expected,
+    const auto reported = [](const QList<LockOwner> &there, const QList<LockOwner> &expected,
                          Problems problems = {}) {
         ActionResult report;
         report.action = Action::ForceExpire;
@@ -196,30 +196,30 @@ void TestWords::ofSeveralOwnersAllAreTold()
         return describe(report);
     };
     const LockOwner a = holder("A"), b = holder("B"), c = holder("C");
-    const QString both = told({a, b}, {b});
+    const QString both = reported({a, b}, {b});
     QVERIFY2(
         both.contains(QLatin1String(
             "owner A, hold count 1; owner B, hold count 1. Expected owners that still hold the lock: B.")),
         qPrintable(both));
-    const QString gone = told({a}, {b});
+    const QString gone = reported({a}, {b});
     QVERIFY2(gone.contains(QLatin1String("owner A, hold count 1. No expected owner holds the lock.")),
              qPrintable(gone));
-    QVERIFY(told({a, c}, {a, b}).contains(QLatin1String("still hold the lock: A.")));
-    const QString part = told({a}, {b}, Problem::TooBig);
+    QVERIFY(reported({a, c}, {a, b}).contains(QLatin1String("still hold the lock: A.")));
+    const QString part = reported({a}, {b}, Problem::TooBig);
     QVERIFY2(part.contains(QLatin1String("Only a part")) &&
                  !part.contains(QLatin1String("No expected owner")),
              qPrintable(part));
     LockOwner writer = b;
     writer.mode = HoldMode::Write;
-    QVERIFY(told({a, writer}, {b}).contains(QLatin1String("No expected owner")));
+    QVERIFY(reported({a, writer}, {b}).contains(QLatin1String("No expected owner")));
     QList<LockOwner> many;
     for (int i = 0; i < 1300; ++i)
         many.append(holder("w" + QByteArray::number(i)));
-    const QString bounded = told(many, {many.last()});
+    const QString bounded = reported(many, {many.last()});
     QVERIFY2(bounded.contains(QLatin1String(
                  "w4, hold count 1; and 1,295 more. Expected owners that still hold the lock: w1299.")),
              qPrintable(bounded));
-    QCOMPARE(told({a}, {a}).count(u'A'), told({a}, {}).count(u'A'));
+    QCOMPARE(reported({a}, {a}).count(u'A'), reported({a}, {}).count(u'A'));
 }
 
 void TestWords::everyProblemHasItsOwnWords()

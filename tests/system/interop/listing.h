@@ -12,7 +12,7 @@ inline QJsonArray locksUnder(const RedisServer &server, const QByteArray &patter
 {
     const Ran ran = CliProgram::on(server, {"list", "--json", "--pattern", pattern});
     if (ran.exitCode != 0)
-        return {QString::fromUtf8(told(ran))};
+        return {QString::fromUtf8(reported(ran))};
     return jsonIn(ran.out)[QLatin1String("locks")].toArray();
 }
 
@@ -77,7 +77,7 @@ inline QByteArray forceExpired(const RedisServer &server, const QByteArray &key,
         words << "--expect-owner" << owner.toBase64();
     const Ran ran = CliProgram::on(server, words);
     const QByteArray outcome = jsonIn(ran.out)[QLatin1String("outcome")].toString().toUtf8();
-    return ran.exitCode == (outcome == "expired" ? 0 : 1) ? outcome : told(ran);
+    return ran.exitCode == (outcome == "expired" ? 0 : 1) ? outcome : reported(ran);
 }
 
 /// Returns what Lockscope predicts for the lock's holder. "?NAME": for a candidate family.
@@ -87,7 +87,7 @@ inline QByteArray saidOfHolder(const RedisServer &server, const QByteArray &key,
                         ? CliProgram::run({"family", "show", family.sliced(1), "--json"})
                         : CliProgram::on(server, {"get", key.toBase64(), "--base64", "--explain", "--json"});
     const QByteArray said = jsonIn(ran.out)[QLatin1String("holder_after_end")].toString().toUtf8();
-    return said.isEmpty() ? told(ran) : said;
+    return said.isEmpty() ? reported(ran) : said;
 }
 
 /// Returns what the holder did, in the same words: the answer to its release while the next owner held the

@@ -31,7 +31,7 @@ private:
 
     void walk(QAccessibleInterface *each, const QString &above)
     {
-        constexpr int mostRows = 8;
+        constexpr int maxRows = 8;
         if (!each || !each->isValid() || each->state().invisible)
             return;
         const QAccessible::Role role = each->role();
@@ -46,7 +46,7 @@ private:
                 if (table->columnDescription(column).isEmpty() && role == QAccessible::Table)
                     say(path, QStringLiteral("column %1 has no name").arg(column));
             }
-            for (int row = 0; row < std::min(mostRows, table->rowCount()); ++row) {
+            for (int row = 0; row < std::min(maxRows, table->rowCount()); ++row) {
                 for (int column = 0; column < table->columnCount(); ++column) {
                     if (QAccessibleInterface *cell = table->cellAt(row, column))
                         m_spoken.append(roleName(cell->role()) + u' ' + cell->text(QAccessible::Name));

@@ -63,9 +63,10 @@ void WindowRecordTest::anOpenServerIsRecorded()
     const auto recording = Recording::open(path);
     QVERIFY(recording);
     // What was held when it began was there from its first moment on, and is not said to have been acquired then.
-    const RecordedPicture first = recording->pictureAt(
-        *recording->eventBefore(recording->length(),
-                                ListedEvents{.moment = [](MomentKind, const LockKey &) { return false; }}) -
+    const RecordedSnapshot first = recording->pictureAt(
+        *recording->eventBefore(
+            recording->length(),
+            ListedEvents{.moment = [](MonitorEventKind, const LockKey &) { return false; }}) -
             1ms,
         Clock::now());
     QCOMPARE(first.locks.size(), 2);
@@ -76,7 +77,7 @@ void WindowRecordTest::anOpenServerIsRecorded()
         QCOMPARE(lock.hasSeenAcquisition, shown->hasSeenAcquisition);
     }
     QCOMPARE(recording->events(), 1);
-    const RecordedPicture last = recording->pictureAt(recording->length(), Clock::now());
+    const RecordedSnapshot last = recording->pictureAt(recording->length(), Clock::now());
     QCOMPARE(last.locks.size(), 3);
     QVERIFY(last.watching.isCurrent());
     QCOMPARE(last.watching.serverMode, QByteArray("standalone"));

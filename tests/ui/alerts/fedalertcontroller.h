@@ -22,7 +22,7 @@ public:
         tell(statusOf(Link::State::Ready));
         tell(wholeScan());
     }
-    void tell(const WatchEvent &event) { source.tell(event); }
+    void tell(const MonitorReport &event) { source.tell(event); }
 };
 
 } // namespace lockscope

@@ -131,16 +131,16 @@ private slots:
         // In a window that is opened again.
         stop();
         start();
-        QSignalSpy told(m_alerts.get(), &AlertController::told);
+        QSignalSpy reported(m_alerts.get(), &AlertController::reported);
         take({endless(redisson("lock:a")), endless(redisson("lock:new"))});
         QCOMPARE(m_alerts->list().open(), 2);
         QCOMPARE(m_alerts->list().unattended(), 0);
-        QCOMPARE(told.size(), 0);
+        QCOMPARE(reported.size(), 0);
         m_panel->show();
         table().selectRow(0);
         snooze({"End a snooze", "End all snoozes"});
         QCOMPARE(m_alerts->list().unattended(), 2);
-        QCOMPARE(told.size(), 1);
+        QCOMPARE(reported.size(), 1);
         QVERIFY(snoozesOf(uri).isEmpty());
     }
 

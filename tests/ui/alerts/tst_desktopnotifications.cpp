@@ -128,10 +128,10 @@ private slots:
     {
         for (const QString &bus : {QStringLiteral("unix:path=/nonexistent/bus"), m_bus}) {
             DesktopNotifications desktop(bus);
-            QSignalSpy told(&desktop, &DesktopNotifications::availabilityChanged);
+            QSignalSpy reported(&desktop, &DesktopNotifications::availabilityChanged);
             QVERIFY(!desktop.isAvailable());
             desktop.show(desktop.newHandle(), {QStringLiteral("a"), {}, {}, {}});
-            QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, patienceMs);
+            QTRY_COMPARE_WITH_TIMEOUT(reported.size(), 1, patienceMs);
             QCOMPARE(desktop.isAvailable(), std::optional(false));
             desktop.show(desktop.newHandle(), {QStringLiteral("a"), {}, {}, {}});
         }
@@ -156,9 +156,10 @@ private slots:
         const FakeService service(m_bus, {QStringLiteral("actions")});
         DesktopNotifications desktop(m_bus);
         const auto first = desktop.newHandle(), second = desktop.newHandle();
-        desktop.show(first,
-                     {QStringLiteral("one"), {}, DesktopNote::Urgency::Critical, QStringLiteral("Open")});
-        desktop.show(second, {QStringLiteral("two"), {}, DesktopNote::Urgency::Low, {}});
+        desktop.show(
+            first,
+            {QStringLiteral("one"), {}, DesktopNotification::Urgency::Critical, QStringLiteral("Open")});
+        desktop.show(second, {QStringLiteral("two"), {}, DesktopNotification::Urgency::Low, {}});
         desktop.close(second); // before anybody has heard of it
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
         QCOMPARE(service.calls[0].urgency, 2);
@@ -215,7 +216,7 @@ private slots:
         const FakeService service(m_bus, {});
         DesktopNotifications desktop(m_bus);
         const auto handle = desktop.newHandle();
-        const DesktopNote note{QStringLiteral("one"), {}, DesktopNote::Urgency::Critical, {}};
+        const DesktopNotification note{QStringLiteral("one"), {}, DesktopNotification::Urgency::Critical, {}};
         desktop.update(handle, note); // there is none
         desktop.show(handle, note);
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
@@ -259,7 +260,7 @@ private slots:
         const auto first = page({"a:*", "lock:*"});
         auto second = page({"lock:*", "a:*"});
         const auto third = page({"lock:*"}); // has others, and so may find others
-        QSignalSpy looked(first.get(), &AlertController::told);
+        QSignalSpy looked(first.get(), &AlertController::reported);
         second->tell(LockDiff{{endless("lock:a")}, {}, {}});
         first->tell(LockDiff{{endless("lock:a")}, {}, {}});
         QCOMPARE(looked.size(), 1); // its window is marked, and its list has it
@@ -359,7 +360,7 @@ private slots:
         alert.key = LockKey("<b>x</b>\n\x1b[31m&\xe2\x80\xae");
         alert.owners.append({OwnerId("<img src='http://evil'/>&amp;" + QByteArray(5000, 'o')), "1", 1});
         alert.waiters = 3;
-        const DesktopNote note = noteOf(alert, QStringLiteral("<i>server</i>"));
+        const DesktopNotification note = noteOf(alert, QStringLiteral("<i>server</i>"));
         desktop.show(desktop.newHandle(), note);
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
         const FakeService::Call &call = service.calls.first();
@@ -367,7 +368,7 @@ private slots:
         QCOMPARE(call.body.contains(QStringLiteral("&lt;i&gt;server&lt;/i&gt;")), readsMarkup);
         QCOMPARE(call.body.contains(QStringLiteral("&amp;amp;")), readsMarkup);
         QVERIFY(call.body.size() < 1500);
-        QVERIFY(call.summary.size() <= DesktopNote::longestSummary);
+        QVERIFY(call.summary.size() <= DesktopNotification::longestSummary);
         QVERIFY2(call.summary.contains(QStringLiteral("<b>x</b>\\x0a\\x1b[31m&")), qPrintable(call.summary));
         QVERIFY(!call.summary.contains(QChar(0x202e)));
         QVERIFY(!call.actions.contains(QStringLiteral("open"))); // it shows none

@@ -221,7 +221,7 @@ void TestAuditPanel::whatCannotBeReadIsTold()
 
 void TestAuditPanel::theNewestAreShown()
 {
-    constexpr int requests = AuditPanel::mostRequests + 500;
+    constexpr int requests = AuditPanel::maxRequests + 500;
     QByteArray content;
     for (int i = 0; i < requests; ++i) {
         const QByteArray number = QByteArray::number(i);
@@ -230,7 +230,7 @@ void TestAuditPanel::theNewestAreShown()
     }
     write(content);
     m_panel->show();
-    QTRY_COMPARE_WITH_TIMEOUT(rows(), int(AuditPanel::mostRequests), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), int(AuditPanel::maxRequests), patience);
     QCOMPARE(cell(0, AuditModel::Column::Key), QStringLiteral("lock:%1").arg(requests - 1));
     QVERIFY(words().contains(QStringLiteral("the newest 2,000 of 2,500 requests")));
     m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("lock:2499"));

@@ -32,7 +32,7 @@ LoggedEvent eventOf(const QByteArray &key, const QByteArray &owner = "web-1:7")
 LoggedEvent moment(const QString &text)
 {
     LoggedEvent logged;
-    logged.kind = MomentKind::Disconnected;
+    logged.kind = MonitorEventKind::Disconnected;
     logged.event.wallMs = 1'760'000'000'000;
     logged.text = text;
     return logged;

@@ -5,7 +5,7 @@
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
-#include "ui/widgets/keptstate.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -74,7 +74,7 @@ private slots:
         QVERIFY(QRegularExpression(QStringLiteral("^\\d\\d:\\d\\d:\\d\\d\\.\\d\\d\\d$"))
                     .match(cell(0, 0))
                     .hasMatch());
-        m_log->append({}, {{MomentKind::Disconnected, QStringLiteral("refused"), 0}});
+        m_log->append({}, {{MonitorEventKind::Disconnected, QStringLiteral("refused"), 0}});
         QTRY_COMPARE(rows(), 3);
         QCOMPARE(cell(0, 1), QStringLiteral("Disconnected"));
         QCOMPARE(cell(0, 4), QStringLiteral("refused"));
@@ -124,13 +124,13 @@ private slots:
         const QTemporaryDir directory;
         QSettings settings(directory.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
         kindAction(QStringLiteral("Show all kinds"))->trigger();
-        KeptState::saveAll(*m_panel, settings);
+        SavedWidgetState::saveAll(*m_panel, settings);
         EventsPanel other(*m_log, *m_names);
-        KeptState::restoreAll(other, settings);
+        SavedWidgetState::restoreAll(other, settings);
         QVERIFY(other.model().filter().kinds().all());
         kindAction(QStringLiteral("Expired"))->toggle();
-        KeptState::saveAll(*m_panel, settings);
-        KeptState::restoreAll(other, settings);
+        SavedWidgetState::saveAll(*m_panel, settings);
+        SavedWidgetState::restoreAll(other, settings);
         QCOMPARE(other.model().filter().kinds().count(), size_t(LoggedKind::count) - 1);
     }
 
@@ -196,7 +196,7 @@ private slots:
 
     void aRowLeadsToItsLock()
     {
-        m_log->append({eventOf("lock:\xff")}, {{MomentKind::Reconnected, {}, 1}});
+        m_log->append({eventOf("lock:\xff")}, {{MonitorEventKind::Reconnected, {}, 1}});
         QTRY_COMPARE(rows(), 2);
         QSignalSpy chosen(m_panel.get(), &EventsPanel::chosen);
         table().setCurrentIndex(table().model()->index(0, 0));

@@ -415,7 +415,7 @@ private slots:
         QVERIFY2(shownText().contains(QStringLiteral("not known yet (2 hold(s) seen)")),
                  qPrintable(shownText()));
         QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
-        m_holdTimes->add(QList<LockEvent>(UsualHold::fewest - 2, end));
+        m_holdTimes->add(QList<LockEvent>(HoldTimeStats::fewest - 2, end));
         show(lock);
         QVERIFY2(shownText().contains(QStringLiteral("2.0 s to 2.0 s (median 2.0 s, of 50 hold(s) seen)\n"
                                                      "Held 30 times as long as usual")),

@@ -123,7 +123,7 @@ private slots:
     {
         LockContents contents;
         StoredKey text = keyOf("a", Type::String);
-        text.text = QByteArray(LockContentsReading::mostBytes, '{');
+        text.text = QByteArray(LockContentsReading::maxBytes, '{');
         text.hasMore = true;
         StoredKey list = keyOf("b", Type::List);
         list.elements = {{QByteArray("x"), {}}};

@@ -4,7 +4,7 @@
 #include "ui/locks/lockspage.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/widgets/keptstate.h"
+#include "ui/widgets/savedwidgetstate.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
@@ -94,9 +94,9 @@ private slots:
         m_table->sortByColumn(int(Column::Waiters), Qt::DescendingOrder);
         const QTemporaryDir directory;
         QSettings settings(directory.filePath(QStringLiteral("layout.ini")), QSettings::IniFormat);
-        KeptState::saveAll(*m_page, settings);
+        SavedWidgetState::saveAll(*m_page, settings);
         init();
-        KeptState::restoreAll(*m_page, settings);
+        SavedWidgetState::restoreAll(*m_page, settings);
         QVERIFY(isHidden(Column::Owner) && !isHidden(Column::Ttl));
         QCOMPARE(m_header->visualIndex(int(Column::Held)), 1);
         QCOMPARE(m_header->sectionSize(int(Column::Key)), 321);
@@ -122,7 +122,7 @@ private slots:
         const QTemporaryDir directory;
         QSettings settings(directory.filePath(QStringLiteral("layout.ini")), QSettings::IniFormat);
         settings.setValue(QStringLiteral("header"), saved);
-        KeptState::restoreAll(*m_page, settings);
+        SavedWidgetState::restoreAll(*m_page, settings);
         QVERIFY(!isHidden(Column::State) && !isHidden(Column::Owner));
         QCOMPARE(isHidden(Column::Problem), isTaken);
         QCOMPARE(m_header->visualIndex(int(Column::Held)) == 0, isTaken);

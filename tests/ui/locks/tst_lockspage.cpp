@@ -324,14 +324,14 @@ private slots:
     void whatIsInSightIsTold()
     {
         QSignalSpy spy(m_page.get(), &LocksPage::sightChanged);
-        const auto told = [&spy] {
+        const auto reported = [&spy] {
             return spy.isEmpty() ? QList<LockKey>() : spy.last().first().value<QList<LockKey>>();
         };
         m_page->apply(changes(many(400)));
-        QTRY_VERIFY(!told().isEmpty());
+        QTRY_VERIFY(!reported().isEmpty());
         const qsizetype rows = m_table->viewport()->height() / m_table->rowHeight(0);
-        QVERIFY(told().size() >= rows && told().size() <= rows + 2);
-        QCOMPARE(told().first().bytes, topKey());
+        QVERIFY(reported().size() >= rows && reported().size() <= rows + 2);
+        QCOMPARE(reported().first().bytes, topKey());
 
         // Renewals move nothing in this order: the list is the same and not told again.
         const qsizetype before = spy.size();
@@ -342,23 +342,23 @@ private slots:
 
         // The chosen one comes first and stays when it is scrolled out of sight.
         m_table->selectRow(5);
-        QTRY_COMPARE(told().first(), *m_page->chosen());
+        QTRY_COMPARE(reported().first(), *m_page->chosen());
         m_table->verticalScrollBar()->setValue(m_table->rowHeight(0) * 100);
-        QTRY_COMPARE(told().value(1).bytes, topKey());
-        QCOMPARE(told().first(), *m_page->chosen());
-        const QList<LockKey> all = told();
+        QTRY_COMPARE(reported().value(1).bytes, topKey());
+        QCOMPARE(reported().first(), *m_page->chosen());
+        const QList<LockKey> all = reported();
         QCOMPARE(QSet<LockKey>(all.begin(), all.end()).size(), all.size());
 
         m_table->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::DescendingOrder);
-        QTRY_COMPARE(told().value(1).bytes, topKey());
+        QTRY_COMPARE(reported().value(1).bytes, topKey());
         m_filter->setText(QStringLiteral("lock:0399"));
-        QTRY_COMPARE(told(), QList<LockKey>({LockKey("lock:0399")}));
+        QTRY_COMPARE(reported(), QList<LockKey>({LockKey("lock:0399")}));
         m_filter->setText(QStringLiteral("nothing such"));
-        QTRY_COMPARE(told(), QList<LockKey>());
+        QTRY_COMPARE(reported(), QList<LockKey>());
         m_filter->clear();
-        QTRY_VERIFY(!told().isEmpty());
+        QTRY_VERIFY(!reported().isEmpty());
         m_page->hide();
-        QTRY_COMPARE(told(), QList<LockKey>());
+        QTRY_COMPARE(reported(), QList<LockKey>());
     }
 
     void namesStandForProcesses()
@@ -457,9 +457,9 @@ private slots:
 
     void waitsAreOthersAfterAJump()
     {
-        QSignalSpy told(&m_page->model(), &LockTableModel::waitsChanged);
+        QSignalSpy reported(&m_page->model(), &LockTableModel::waitsChanged);
         m_page->restartWaits();
-        QCOMPARE(told.size(), 1);
+        QCOMPARE(reported.size(), 1);
     }
 
     void theRowAsText()

@@ -350,7 +350,7 @@ private slots:
         end.kind = EventKind::Released;
         end.address.key = LockKey("long");
         end.held = milliseconds(2000);
-        holds.add(QList<LockEvent>(UsualHold::fewest, end));
+        holds.add(QList<LockEvent>(HoldTimeStats::fewest, end));
         LockTableModel model(m_clock);
         model.setHoldTimes(holds);
         model.sort(int(Column::State), Qt::AscendingOrder);
@@ -380,7 +380,7 @@ private slots:
         other.sort(int(Column::State), Qt::AscendingOrder);
         other.followTime();
         other.apply(changes({reentrant("busy", 1h, "o", 1, 1h), listenedTo(reentrant("long", 1h), 1)}));
-        later.add(QList<LockEvent>(UsualHold::fewest, end));
+        later.add(QList<LockEvent>(HoldTimeStats::fewest, end));
         QCOMPARE(other.counts().problems, 0);
         other.followHoldTimes();
         QCOMPARE(other.counts().problems, 1);

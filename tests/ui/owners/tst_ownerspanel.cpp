@@ -158,7 +158,7 @@ private slots:
         end.kind = EventKind::Released;
         end.address.key = LockKey("long");
         end.held = 100ms;
-        holds.add(QList<LockEvent>(UsualHold::fewest, end));
+        holds.add(QList<LockEvent>(HoldTimeStats::fewest, end));
         QSignalSpy applied(m_locks.get(), &LockTableModel::applied);
         QSignalSpy data(m_locks.get(), &LockTableModel::dataChanged);
         m_locks->followHoldTimes();

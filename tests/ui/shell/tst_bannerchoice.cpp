@@ -11,7 +11,7 @@ namespace {
 
 const TimePoint start = TimePoint() + 1h;
 
-using Events = QList<WatchEvent>;
+using Events = QList<MonitorReport>;
 
 NodeStatus node(const char *name, Link::State state)
 {
@@ -118,7 +118,7 @@ void BannerChoiceTest::ofAServer_data()
     QTest::addColumn<QString>("text"); ///< its begin; empty: there is none
     QTest::addColumn<QString>("detail");
     QTest::addColumn<BannerStep>("step");
-    const WatchEvent ready = statusOf(Link::State::Ready);
+    const MonitorReport ready = statusOf(Link::State::Ready);
     const auto row = [](const char *name, const Events &events, int deadlocks, const char *text,
                         const char *detail, BannerStep step) {
         QTest::newRow(name) << events << deadlocks << QString::fromUtf8(text) << QString::fromUtf8(detail)
@@ -169,8 +169,8 @@ void BannerChoiceTest::ofAServer()
     QFETCH(QString, text);
     QFETCH(QString, detail);
     QFETCH(BannerStep, step);
-    Watched watched;
-    for (const WatchEvent &event : events)
+    MonitorState watched;
+    for (const MonitorReport &event : events)
         watched.take(event, start, 0);
     const auto choice = chooseBanner({.watched = watched,
                                       .serverName = QStringLiteral("orders"),
@@ -215,7 +215,7 @@ void BannerChoiceTest::ofARecording()
     QFETCH(int, deadlocks);
     QFETCH(QString, text);
     QFETCH(BannerStep, step);
-    const Watched watched; // a recording's banner does not speak of a connection
+    const MonitorState watched; // a recording's banner does not speak of a connection
     const auto choice = chooseReplayBanner({.watched = watched,
                                             .serverName = QStringLiteral("recording"),
                                             .user = {},

@@ -113,12 +113,12 @@ private slots:
     {
         m_showEvents->trigger();
         QVERIFY(m_events->isVisible());
-        m_log->append({}, {{MomentKind::Disconnected, QString(), 0}});
+        m_log->append({}, {{MonitorEventKind::Disconnected, QString(), 0}});
         QTRY_COMPARE(m_events->model().rowCount(), 1);
         m_showWaits->trigger();
         QTRY_VERIFY(m_waits->isVisible() && !m_events->isVisible());
         QVERIFY(m_showEvents->isChecked());
-        m_log->append({}, {{MomentKind::Reconnected, QString(), 0}});
+        m_log->append({}, {{MonitorEventKind::Reconnected, QString(), 0}});
         QTest::qWait(3 * EventModel::pace.count()); // proves that nothing happens
         QCOMPARE(m_events->model().rowCount(), 1);
 

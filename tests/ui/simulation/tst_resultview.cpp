@@ -296,7 +296,7 @@ private slots:
         view.resize(700, 600);
         view.show();
         CompletedRun traced = run("run", 10, 1ms);
-        traced.report.trace = RunTrace(QList<TraceEntry>(CompareView::mostEntries / 5), 0, std::nullopt);
+        traced.report.trace = RunTrace(QList<TraceEntry>(CompareView::maxEntries / 5), 0, std::nullopt);
         for (int i = 0; i < 6; ++i)
             view.add({traced});
         view.compare(0, 1);
@@ -309,7 +309,7 @@ private slots:
         CompareView view;
         for (int i = 1; i <= 35; ++i)
             view.add({run("run", i, 1ms)});
-        QCOMPARE(view.runs(), int(CompareView::mostRuns));
+        QCOMPARE(view.runs(), int(CompareView::maxRuns));
         QVERIFY(view.runs() >= 10);
         QCOMPARE(row(view, "Acquired").mid(1, 2), (QStringList{QStringLiteral("34"), QStringLiteral("35")}));
         view.compare(0, 1);

@@ -183,12 +183,12 @@ private slots:
         for (int i = 0; i < 30; ++i)
             keys.append("sim:a:" + QByteArray::number(i + 1));
         m_lanes.begin(keys, 2);
-        QCOMPARE(m_lanes.sections(), RunLanes::mostSections);
+        QCOMPARE(m_lanes.sections(), RunLanes::maxSections);
         QCOMPARE(m_lanes.locks(), 30);
         Violation violation = sampleViolation();
         violation.lock = 24;
         m_lanes.setFindings({violation});
-        QCOMPARE(m_lanes.sections(), RunLanes::mostSections);
+        QCOMPARE(m_lanes.sections(), RunLanes::maxSections);
         QCOMPARE(m_lanes.laneName(18), QStringLiteral("Lock 19"));
         QCOMPARE(m_lanes.laneName(19), QStringLiteral("Lock 25"));
         QCOMPARE(contentOf(19).marks.size(), 0); // beyond what is known

@@ -47,7 +47,7 @@ SimulationSetup ownSetup(milliseconds duration)
 }
 
 /// What was found of each point, a line each.
-QString told(const Verdict &verdict)
+QString reported(const Verdict &verdict)
 {
     QStringList lines;
     for (const Phrase &finding : verdict.findings)
@@ -106,7 +106,7 @@ private slots:
         QVERIFY(!report.stopped);
         QCOMPARE(report.reports.size(), report.acts.size());
         QVERIFY2(result().text().contains(inWords(setup.scenario->expectation)), qPrintable(result().text()));
-        QVERIFY2(report.verdict.met, qPrintable(told(report.verdict)));
+        QVERIFY2(report.verdict.met, qPrintable(reported(report.verdict)));
         QVERIFY(report.reports.size() > 1);
         auto *compare = m_panel->findChild<CompareView *>();
         QCOMPARE(compare->runs(), int(report.reports.size()));

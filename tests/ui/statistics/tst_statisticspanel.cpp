@@ -165,7 +165,7 @@ private slots:
     {
         hold("order:1", 400'000, 400'250);
         m_history->confirm(start + 420'000);
-        m_history->add({MomentKind::Disconnected, {}, start + 430'000, {}});
+        m_history->add({MonitorEventKind::Disconnected, {}, start + 430'000, {}});
         m_panel->show();
         QTRY_VERIFY2(summary().contains(QStringLiteral("observed for 20 s of 5 min")), qPrintable(summary()));
         QVERIFY(m_table->model()

@@ -121,13 +121,13 @@ private slots:
     /// What has no lane is told, also of what is gone.
     void moreThanThereAreLanesFor()
     {
-        constexpr int more = HistoryLanes::mostLanes + 5;
+        constexpr int more = HistoryLanes::maxLanes + 5;
         for (int i = 0; i < more; ++i)
             acquire("order:" + QByteArray::number(i), 0, "web-" + QByteArray::number(i));
         for (int i = 0; i < more; ++i)
             release("order:" + QByteArray::number(i), 5'000);
         m_panel->show();
-        QTRY_COMPARE(m_panel->lanes().laneCount(), HistoryLanes::mostLanes);
+        QTRY_COMPARE(m_panel->lanes().laneCount(), HistoryLanes::maxLanes);
         QVERIFY2(m_panel->lanes().summary().contains(QStringLiteral("1,000 of ≥ 1,005")),
                  qPrintable(m_panel->lanes().summary()));
         emit combo("Lanes")->activated(1);

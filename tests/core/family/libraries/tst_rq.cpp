@@ -41,7 +41,7 @@ private slots:
             both.elements.emplace_back().type = Reply::Type::Text;
             both.elements.back().text = text;
         }
-        CompanionReading reading;
+        PartialCompanionState reading;
         queries[0]->take(lock, reading, {&both, 1}, lock.family);
         QCOMPARE(reading.state.worker, "web-1:4711");
     }

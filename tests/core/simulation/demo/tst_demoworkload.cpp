@@ -19,9 +19,9 @@ QByteArray written(const Iteration &visit)
            ' ' + QByteArray::number(qint64(visit.rest.count()));
 }
 
-QByteArrayList visits(const DemoPost &post, quint32 seed, quint32 number)
+QByteArrayList visits(const DemoLock &post, quint32 seed, quint32 number)
 {
-    DemoRoutine routine(post, 0, seed, number);
+    DemoWorkload routine(post, 0, seed, number);
     QByteArrayList list;
     for (int i = 0; i < 20; ++i)
         list.append(written(*routine.next()));
@@ -44,7 +44,7 @@ private slots:
 
 void TestDemoRoutine::theSeedDecides()
 {
-    for (const DemoPost &post : demoPosts()) {
+    for (const DemoLock &post : demoPosts()) {
         QCOMPARE(visits(post, 7, 3), visits(post, 7, 3));
         QVERIFY(visits(post, 7, 3) != visits(post, 8, 3));
         QVERIFY(visits(post, 7, 3) != visits(post, 7, 4));
@@ -58,7 +58,7 @@ void TestDemoRoutine::aShopIsComplete()
     QSet<QByteArray> keys;
     QSet<std::pair<int, int>> kinds;
     quint32 workers = 0;
-    for (const DemoPost &post : demoPosts()) {
+    for (const DemoLock &post : demoPosts()) {
         QVERIFY2(found.match(QString::fromLatin1(post.key)).hasMatch(), post.key);
         keys.insert(post.key);
         kinds.insert({int(post.strategy), int(post.habit)});
@@ -92,7 +92,7 @@ void TestDemoRoutine::habits_data()
 void TestDemoRoutine::habits()
 {
     QFETCH(DemoHabit, habit);
-    DemoRoutine routine({"lock:x", StrategyKind::Reentrant, habit, 1}, 0, 1, 0);
+    DemoWorkload routine({"lock:x", StrategyKind::Reentrant, habit, 1}, 0, 1, 0);
     QSet<QByteArray> owners;
     for (int i = 0; i < 200; ++i) {
         const Iteration visit = *routine.next();

@@ -105,13 +105,13 @@ void TestReport::computesFairness()
     Report report;
     QCOMPARE(report.fairness(), 0.0);
     QCOMPARE(report.commandsPerAcquisition(), 0.0);
-    QCOMPARE(report.mostAcquired(), 0);
+    QCOMPARE(report.maxAcquired(), 0);
     report.acquiredByWorker = {5, 5, 5, 5};
     QCOMPARE(report.fairness(), 1.0);
     report.acquiredByWorker = {20, 0, 0, 0};
     QCOMPARE(report.fairness(), 0.25);
     QCOMPARE(report.fewestAcquired(), 0);
-    QCOMPARE(report.mostAcquired(), 20);
+    QCOMPARE(report.maxAcquired(), 20);
 }
 
 void TestReport::countsWinnersOfValidRounds()

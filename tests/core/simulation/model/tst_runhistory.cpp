@@ -150,7 +150,7 @@ private slots:
             entry(Kind::WaitBegan, 1, 20us),
             entry(Kind::Left, 0, 400us),
             entry(Kind::Entered, 1, 450us),
-            entry(Kind::HandedOver, 1, 451us, 21us, 321us),
+            entry(Kind::MigratedLock, 1, 451us, 21us, 321us),
         });
         const RunHistory::Lease &lease = history.workers()[1].leases.at(0);
         QVERIFY(lease.from == 400us);

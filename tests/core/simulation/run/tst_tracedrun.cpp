@@ -50,7 +50,7 @@ private slots:
         };
         QCOMPARE(report->trace.leftOut(), 0);
         QCOMPARE(count(Kind::Entered), report->total.acquired);
-        QCOMPARE(count(Kind::Acquired) + count(Kind::HandedOver), report->total.acquired);
+        QCOMPARE(count(Kind::Acquired) + count(Kind::MigratedLock), report->total.acquired);
         QVERIFY(count(Kind::Released) + count(Kind::Published) > 0);
         QVERIFY(std::ranges::is_sorted(entries, {}, &TraceEntry::at));
         QVERIFY(!told.isEmpty() && told.size() <= entries.size());

@@ -154,7 +154,7 @@ QList<Report> goodReports(const Scenario &scenario)
 }
 
 /// What was found of each point, a line each.
-QString told(const Verdict &verdict)
+QString reported(const Verdict &verdict)
 {
     QStringList lines;
     for (const Phrase &finding : verdict.findings)
@@ -244,7 +244,7 @@ void TestScenario::settingsAreUsed()
 void TestScenario::publishedTestsTakeEveryRelease()
 {
     for (const char *name : {"one-winner", "sequence", "five-processes"}) {
-        QCOMPARE(named(name).freedom == Freedom::Fixed, false);
+        QCOMPARE(named(name).freedom == ConfigurablePart::Fixed, false);
         for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
                                          ReleaseMethod::CompareAndDeleteDone,
                                          ReleaseMethod::WatchedTransaction, ReleaseMethod::UncheckedDelete}) {
@@ -291,7 +291,7 @@ void TestScenario::meetsExpectations()
 {
     QFETCH(QByteArray, name);
     const Verdict verdict = named(name).judge(goodReports(named(name)));
-    QVERIFY2(verdict.met, qPrintable(told(verdict)));
+    QVERIFY2(verdict.met, qPrintable(reported(verdict)));
     QVERIFY(!verdict.findings.isEmpty());
 }
 
@@ -377,7 +377,7 @@ void TestScenario::noticesWhatWentWrong()
     change(reports);
     const Verdict verdict = named(name).judge(reports);
     QVERIFY(!verdict.met);
-    QVERIFY(told(verdict).contains(QStringLiteral("NOT met")));
+    QVERIFY(reported(verdict).contains(QStringLiteral("NOT met")));
 }
 
 void TestScenario::nothingMeetsNothing()
