@@ -174,7 +174,7 @@ private:
 
     void errorOccurred(const Error &why) override
     {
-        if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
+        if (!watched().hasEverReadAll() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
             return fail(why);
         SessionCommand::errorOccurred(why);
     }

@@ -26,25 +26,25 @@ enum class ExitStatus : quint8 {
     NotWritten = 5
 };
 
-/// What an Error means for the exit status.
+/// The exit status for an error of this kind.
 ExitStatus exitStatusOf(ErrorKind kind);
 
-/// `status`, or where it was not written NotWritten, and why on standard error. Where nobody reads any more there is nobody
-/// to tell, and `status` stands.
+/// Returns `status`, or NotWritten after a failed write, with the reason on standard error. After a closed pipe `status`
+/// stands.
 ExitStatus exitStatusOf(const console::WriteResult &written, ExitStatus status);
 
-/// Prints a result, all of it, with the exit status that comes of it.
+/// Prints a whole result. Returns `status`, or NotWritten.
 ExitStatus deliver(const QByteArray &text, ExitStatus status);
 
-/// Says on standard error why there is no result; with --json prints a document that says so as well. Wrong usage has none,
-/// nor have verbs that print events.
+/// Prints on standard error why there is no result and, with --json, a document with the error. Usage errors and verbs
+/// that print events have no document.
 ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why);
 
-/// As it was given, else as it is stored of the same server.
+/// The environment given on the command line, otherwise the stored one of the same server.
 Environment environmentOf(const Options &options);
 
-/// A verb at work on one server: a KeyCommand, or a SessionCommand. It starts from the event loop and ends by leaving it with an exit
-/// status; what happens after that is not told any more.
+/// A verb at work on one server: a KeyCommand or a SessionCommand. It starts from the event loop and ends by leaving it with an
+/// exit status; later events are ignored.
 class Command : public QObject
 {
     Q_OBJECT
@@ -55,30 +55,29 @@ public:
     virtual void start() = 0;
 
 protected:
-    /// A signal asks for the end. Unless said otherwise nothing is printed, since half a result would look like a whole
-    /// one.
+    /// A signal asks for the end. By default nothing is printed: half a result would look like a whole one.
     virtual void interrupted();
 
-    /// Those that are not ready, and why.
+    /// The servers that are not ready, with the reasons.
     QList<NodeStatus> missingServers() const;
-    /// Of a Redlock group, in its order; else empty.
+    /// Addresses of a Redlock group's servers, in its order; else empty.
     QStringList groupServers() const;
-    /// LOCK of the contract: what one reading tells of it at that moment, and where it is.
+    /// LOCK of the contract for one reading of a lock, with its node.
     QJsonObject lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const;
     QByteArray lockText(const Lock &lock, TimePoint now, qint64 wallMs) const; ///< the same as text
     QList<Link *> groupLinks() const;
-    /// Says on standard error which servers are not available, and why.
+    /// Prints on standard error which servers are not available, and why.
     void warnOfMissing(const QList<NodeStatus> &missing);
-    /// Calls `end` when --duration is over. Nothing where there is none.
+    /// Calls `end` when --duration is over; never without one.
     void endInTime(const std::function<void()> &end);
     void finish(ExitStatus status);
-    /// Prints the result, and finishes.
+    /// Prints the result and finishes.
     void finish(ExitStatus status, const QByteArray &result);
-    /// Prints a result that is not whole, and then why, on standard error.
+    /// Prints an incomplete result and, on standard error, the reason.
     void finish(const Error &why, const QByteArray &result);
-    /// Says why on standard error, and finishes: unless said otherwise, without a result.
+    /// Prints the reason on standard error and finishes, by default without a result.
     virtual void fail(const Error &why);
-    /// Says on standard error why there is no result, and finishes. A program gets that as its document.
+    /// deliverNone(), and finishes.
     void finishWithout(ExitStatus status, const QString &why);
     /// Says on standard error how many keys could not be read, and beside how many others something could not be; why, and
     /// what to ask for. Nothing where all could.

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Writes a result in pieces to standard output: of a million locks it is never held whole.
+/// Writes a result in pieces to standard output, so that a large one is never in memory as a whole.
 class ResultWriter
 {
 public:
@@ -15,9 +15,10 @@ public:
         if (m_text.size() >= pieceSize)
             flush();
     }
-    /// Nobody takes any more of it.
+    /// True after a write failed or was cut short.
     bool isStopped() const { return m_written.how != console::WriteResult::All; }
-    /// `status`, unless not all could be written, which is told then: see exitStatusOf().
+    /// Writes the rest. Returns `status`, or NotWritten if output was lost, with an error on standard error; after a closed
+    /// pipe `status` stands.
     ExitStatus end(ExitStatus status)
     {
         flush();

@@ -10,7 +10,7 @@ namespace lockscope {
 
 // What the audit log, the terminal's JSON and the window's export have in common. Names of the contract: never translated.
 
-/// `idName` for its bytes, "holds" where the count is one, "mode" where it shares the lock.
+/// An object with `idName`, "holds" if the count is a number, and "mode" if the lock is shared.
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName);
 /// "state", "looks_like_lock", "attached_to"; without the lock itself.
 QJsonObject foundJson(const Found &found);

@@ -123,7 +123,7 @@ public:
         add("wakeEffect", quoted(m_spec.wakeEffect));
         add("ownerEffect", quoted(m_spec.ownerEffect));
         add("companionNote", quoted(m_spec.companionNote));
-        add("sleepsOn", flag(m_spec.sleepsOn));
+        add("needsExplicitWakeUp", flag(m_spec.needsExplicitWakeUp));
         return text + "};\n";
     }
 

@@ -228,7 +228,7 @@ private:
         spec.maySpanServers = flagOf(root, "spans_servers");
         spec.canLackExpiry = flagOf(root, "may_lack_expiry");
         spec.clientMayCount = flagOf(root, "client_may_count");
-        spec.sleepsOn = flagOf(root, "sleeps_on");
+        spec.needsExplicitWakeUp = flagOf(root, "sleeps_on");
         spec.proof = root["names"]["usual"].is_array() ? provenByOwnName : provenByRule;
         if (const auto proof = proofName.valueOf(textOf(root, "proof")))
             spec.proof = **proof;
@@ -367,7 +367,7 @@ private:
                 form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
             if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts); !lacks.isEmpty())
                 expect(table, lacks);
-            if (const QByteArray part = unknownPartIn(form.key); !part.isEmpty())
+            if (const QByteArray part = unknownPartIn(form.key, m_file.m_forms); !part.isEmpty())
                 expect(table, Phrase(QT_TRANSLATE_NOOP(
                                          "phrases", "parts of a lock's name or owner in “key”: {%1} is none"),
                                      part));
@@ -375,27 +375,6 @@ private:
             m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == CompanionUse::Queue;
         }
         m_file.m_formSet.companions = m_file.m_companions;
-    }
-
-    /// A part that neither a lock's name nor its owner has, so that the key would never be made; empty: there is none.
-    QByteArray unknownPartIn(Template key) const
-    {
-        QByteArrayList known{"owner"};
-        const auto add = [&known](Template shape) {
-            for (const TemplatePart &part : shape)
-                known.append(part.literal().toByteArray());
-        };
-        for (const Form &form : m_file.m_forms) {
-            for (const Template shape : {form.key, form.value, form.member})
-                add(shape);
-            for (const FieldShape &field : form.fields)
-                add(field.value);
-        }
-        for (const TemplatePart &part : key) {
-            if (part.type != PartType::Literal && !known.contains(part.literal()))
-                return part.literal().toByteArray();
-        }
-        return {};
     }
 
     void readTexts(const toml::table &root)

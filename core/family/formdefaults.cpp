@@ -159,6 +159,26 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts)
                : Phrase();
 }
 
+QByteArray unknownPartIn(Template key, std::span<const Form> forms)
+{
+    QByteArrayList known{"owner"};
+    const auto add = [&known](Template shape) {
+        for (const TemplatePart &part : shape)
+            known.append(part.literal().toByteArray());
+    };
+    for (const Form &form : forms) {
+        for (const Template shape : {form.key, form.value, form.member})
+            add(shape);
+        for (const FieldShape &field : form.fields)
+            add(field.value);
+    }
+    for (const TemplatePart &part : key) {
+        if (part.type != PartType::Literal && !known.contains(part.literal()))
+            return part.literal().toByteArray();
+    }
+    return {};
+}
+
 Phrase lackingFor(const Scripts &scripts, const Forms &forms)
 {
     return scripts.setsFreeField && freeField(forms).isEmpty()

@@ -140,7 +140,7 @@ Family countedHash()
 
 bool isBareNumber(const Lock &lock)
 {
-    return specOf(lock.family).isAnybodys && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
+    return specOf(lock.family).hasGenericContent && lock.type != KeyType::Hash && lock.owners.size() == 1 &&
            isCount(lock.owners.front().owner.bytes);
 }
 

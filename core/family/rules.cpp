@@ -16,7 +16,7 @@ namespace {
 bool mayBeString(Family family)
 {
     const FamilySpec &spec = specOf(family);
-    return keepsStrings(spec) || spec.isToldByListeners || family == plainToken();
+    return keepsStrings(spec) || spec.isProvenBySubscribers || family == plainToken();
 }
 
 } // namespace

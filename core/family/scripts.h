@@ -6,14 +6,13 @@
 
 namespace lockscope {
 
-/// A file of lua/, below it and without the ending; nullptr: nothing of ours does it.
 struct ScriptFile
 {
-    const char *path = nullptr;
-    bool answersByName = false; ///< it answers in two ways, and is to be told "named"
+    const char *path = nullptr; ///< relative to lua/, without .lua; nullptr: the action is not supported
+    bool answersByName = false; ///< takes "named" as its last argument to answer with an outcome's name
 };
 
-/// How an action's script is called. Families that are stored, and woken, alike share one of these.
+/// The scripts of a family's actions, and their arguments. Families with equal storage and wake-up share one.
 struct Scripts
 {
     ScriptFile acquire{};
@@ -23,51 +22,51 @@ struct Scripts
     ScriptFile removeWaiter{};
     ScriptFile wake{};
 
-    bool keepsCounts = false; ///< a count of holds is stored with each owner; else each holds once
-    bool canEndSome = false;  ///< some owners' holds can be ended alone: the script is told "only" or "all"
-    bool comparesTimeLeft = false; ///< force-expire compares the time left where tokens tell little
-    bool sendsToShards = false; ///< in a cluster its messages go to the shard too, where it is told "sharded"
-    bool writesMode = false;    ///< force-expire is told whether a writer was seen
-    bool keysInOtherSlots =
-        false; ///< the further keys are not in the lock's slot: in a cluster they are left out
-    bool stringsAlone = false;   ///< of other types nothing but force-expire is possible
-    bool needsGraceless = false; ///< force-expire ends at once only
-    bool setsFreeField = false;  ///< force-expire is told which field says that nobody holds, and how
+    bool keepsCounts = false;      ///< a hold count is stored with each owner; otherwise it is 1
+    bool canEndSome = false;       ///< force-expire takes "only" (some owners) or "all"
+    bool comparesTimeLeft = false; ///< force-expire compares the time left if the token is weak
+    bool sendsToShards = false;    ///< in a cluster the scripts take "sharded" to publish with SPUBLISH too
+    bool writesMode = false;       ///< force-expire takes "write" if a writer was seen
+    bool keysInOtherSlots = false; ///< further keys are in other slots: left out in a cluster
+    bool stringsAlone = false;     ///< other types support force-expire only
+    bool needsGraceless = false;   ///< force-expire takes no grace period
+    bool setsFreeField = false;    ///< force-expire takes the field that means "free", and its value
 
-    /// The keys after the lock's own that the script may touch; nullptr: none. `isAlone`: the lock's companions are in
-    /// other slots of a cluster, and must not be named.
+    /// The script's keys after the lock's own; nullptr: none. `isAlone`: companion keys are in other slots of a cluster and
+    /// must not be passed.
     QByteArrayList (*keys)(const ActionRequest &request, const QList<LockOwner> &expected,
                            bool isAlone) = nullptr;
-    const char *channels = nullptr; ///< a glob of those that scripts publish to, where the family tells none
-    /// What acquire takes after owner and lease.
+    const char *channels =
+        nullptr; ///< glob of the channels that the scripts publish to, if not known from the family
+    /// Arguments of acquire after owner and lease.
     QByteArrayList (*acquireArguments)() = nullptr;
-    /// What release takes after the owner; nullptr: nothing.
+    /// Arguments of release after the owner; nullptr: none.
     QByteArrayList (*releaseArguments)(const ActionRequest &request) = nullptr;
-    /// The holds that force-expire is to end, of those that were named; nullptr: those.
+    /// The holds that force-expire ends, from the request's; nullptr: all of these.
     QList<LockOwner> (*expected)(const ActionRequest &request) = nullptr;
-    /// Why the request can't be for such a lock; nullopt where it can.
+    /// The reason to reject a request; nullopt: it is valid.
     std::optional<Phrase> (*validationError)(const ActionRequest &request) = nullptr;
 };
 
 const ScriptFile &scriptFile(const Scripts &scripts, Action action);
 
-// Those of several families. Each of the other sets stands in its family's file.
-/// A string, the owner's token.
+// Sets used by several families. The others are in their family's file.
+/// A string that is the owner's token.
 inline constexpr Scripts tokenScripts{.acquire = {"token/acquire", true},
                                       .release = {"token/release", true},
                                       .extend = {"token/extend", true},
                                       .forceExpire = {"token/force-expire", true},
                                       .comparesTimeLeft = true};
-/// The same, of a job: its worker alone releases it.
+/// A token of a job, which only its worker releases.
 inline constexpr Scripts jobScripts{.forceExpire = {"token/force-expire", true}};
-/// A sorted set or a set, an owner a member; or a string.
+/// A set or sorted set with a member for each owner, or a string.
 inline constexpr Scripts memberScripts{.forceExpire = {"members/force-expire"}, .canEndSome = true};
-/// A hash, an owner a field, whatever its value says.
+/// A hash with a field for each owner; its value is compared as bytes.
 inline constexpr Scripts fieldScripts{
     .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
-/// A hash that is one owner's, of which a field names the owner.
+/// A hash of one owner, named in a field.
 inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
-/// The same where more is kept in the hash: a field then says that nobody holds.
+/// A hash that keeps more than the lock: a field is set to mean "free".
 inline constexpr Scripts setFieldScripts{.forceExpire = {"set-field/force-expire"},
                                          .keepsCounts = true,
                                          .needsGraceless = true,
@@ -77,16 +76,16 @@ inline constexpr Scripts counterScripts{.release = {"counter/release"},
                                         .extend = {"token/extend", true},
                                         .forceExpire = {"token/force-expire", true},
                                         .comparesTimeLeft = true};
-/// Nothing of ours ends such a lock: what is stored with it would go, too.
+/// No scripts: an end would delete other data stored with the lock.
 inline constexpr Scripts noScripts{};
-/// A string, or a sorted set whose owners are their library's alone.
+/// A string, or a sorted set that only its library writes.
 inline constexpr Scripts redisSemaphoreScripts{.acquire = {"token/acquire", true},
                                                .release = {"token/release", true},
                                                .extend = {"token/extend", true},
                                                .forceExpire = {"members/force-expire"},
                                                .canEndSome = true,
                                                .stringsAlone = true};
-/// The queue of a fair lock goes with it.
+/// A fair lock's queue, which is deleted with it.
 inline QByteArrayList fairQueue(const ActionRequest &request, const QList<LockOwner> &, bool)
 {
     const bool ends = request.action == Action::Release || request.action == Action::ForceExpire;
@@ -97,7 +96,7 @@ inline constexpr Scripts redlock4jScripts{.acquire = {"token/acquire", true},
                                           .extend = {"token/extend", true},
                                           .forceExpire = {"redlock4j/force-expire"},
                                           .keys = fairQueue};
-/// Those who wait hear a message that names the key.
+/// Waiters receive a message that names the key.
 inline constexpr Scripts simpleRedisMutexScripts{.acquire = {"token/acquire", true},
                                                  .release = {"simple-redis-mutex/release"},
                                                  .extend = {"token/extend", true},
@@ -109,11 +108,11 @@ inline constexpr Scripts springIntegrationScripts{.acquire = {"token/acquire", t
                                                   .forceExpire = {"spring-integration/force-expire"},
                                                   .channels = "*-channel:*"};
 
-/// What release takes of a lock that counts: the lease of what stays, and whether every level ends.
+/// Arguments of release for a lock that counts holds: the lease of the remaining holds.
 QByteArrayList leaseOfTheRest(const ActionRequest &request);
-QByteArrayList leaseAndLevels(const ActionRequest &request); ///< and "all" or "one"
+QByteArrayList leaseAndLevels(const ActionRequest &request); ///< followed by "all" or "one"
 
-/// Why requests are refused: the key has not the form that the family's names have; its owners alone can do that.
+/// Reasons to reject a request: the key's name does not fit the family; only an owner can do it.
 Phrase namedOtherwise(Family family);
 Phrase ownerAlone(Family family);
 

@@ -195,8 +195,8 @@ struct FamilySpec
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;
     AcquireSupport acquire = AcquireSupport::Supported;
-    bool isAnybodys = false;    ///< the content does not show which library wrote it
-    bool severalOwners = false; ///< more than one owner is no problem
+    bool hasGenericContent = false; ///< the content does not show which library wrote it
+    bool severalOwners = false;     ///< more than one owner is no problem
     bool canLackExpiry = false;
     bool renews = false;             ///< the holder renews by default while it lives
     bool mayRenew = false;           ///< renews by an option, or by code built on the library
@@ -264,7 +264,7 @@ struct FamilySpec
     QByteArray (*unlockChannel)(const LockKey &lock) = nullptr;
     QByteArray (*waiterChannel)(const LockKey &lock, const OwnerId &waiter) = nullptr;
     /// True if subscribers of this family's channel show that an ambiguous lock is of this family.
-    bool (*isToldByListeners)(const Lock &lock) = nullptr;
+    bool (*isProvenBySubscribers)(const Lock &lock) = nullptr;
     Companions companions{};
     /// The lock whose queue has this name; empty for other names.
     LockKey (*lockOfQueue)(QByteArrayView key) = nullptr;
@@ -281,7 +281,8 @@ struct FamilySpec
     const char *ownerEffect = nullptr;
     const char *companionNote = nullptr;
     Phrase (*companionEffect)(const Lock &lock) = nullptr;
-    bool sleepsOn = false; ///< a forced expiry without a message or list element leaves waiters asleep
+    bool needsExplicitWakeUp =
+        false; ///< a forced expiry without a message or list element leaves waiters asleep
 };
 
 } // namespace lockscope

@@ -47,8 +47,8 @@ private:
     milliseconds m_value;
 };
 
-/// A key's type. Reading a key as another type is an error, which counts in the server's error statistics:
-/// both are tried only if nothing is known.
+/// A key's type. Reading a key as another type is an error, which counts in the server's error statistics: hash
+/// and string are both tried only if the type is unknown.
 enum class KeyType : quint8 { Unknown, Hash, String, SortedSet, Set, Other };
 
 /// Whose TTL ends a lock: since Redis 7.4 a hash's fields may have their own.

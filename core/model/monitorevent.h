@@ -12,9 +12,9 @@ enum class MonitorEventKind : quint8 {
     Disconnected,
     Reconnected,
     FeedChanged,
-    FeedGap, ///< changes may have been missed
-    Flushed, ///< most or all keys are gone
-    Swapped,
+    FeedGap,    ///< changes may have been missed
+    Flushed,    ///< most or all keys are gone
+    Swapped,    ///< SWAPDB
     Restarted,  ///< another process answers
     FailedOver, ///< to another server
     NodeLost,   ///< one of several servers
@@ -28,9 +28,9 @@ constexpr int momentKinds = static_cast<int>(MonitorEventKind::DeadlockEnded) + 
 struct MonitorEvent
 {
     MonitorEventKind kind = MonitorEventKind::Disconnected;
-    QString text; ///< translated, for display; a server's bytes are escaped
-    qint64 wallMs = 0;
-    LockKey key{}; ///< a concerned lock; empty: none
+    QString text;      ///< translated, for display; a server's bytes are escaped
+    qint64 wallMs = 0; ///< epoch ms
+    LockKey key{};     ///< a concerned lock; empty: none
 };
 
 } // namespace lockscope

@@ -41,7 +41,7 @@ bool haveSameOwners(const QList<LockOwner> &a, const QList<LockOwner> &b)
     return std::ranges::equal(a, b, isSameHold);
 }
 
-bool isSamePicture(const Quorum &a, const Quorum &b)
+bool isSameExceptTimes(const Quorum &a, const Quorum &b)
 {
     return std::ranges::equal(a.members, b.members, [](const MemberReading &one, const MemberReading &other) {
         return one.state == other.state && haveSameOwners(one.owners, other.owners);

@@ -20,14 +20,14 @@ struct MemberLock
 
 /// Merges the states of a key on the servers of a group: the lock of the owner with the most servers, with
 /// its Quorum. Shown is the reading whose expiry ends the majority or, without a majority, the last to
-/// expire. If two owners have as many, `before` stays. Absent: no server has it. Pure.
+/// expire. On a tie, the owners in `before` win. Absent: no server has it. Pure.
 std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members,
                                         const QList<LockOwner> &before = {});
 
-/// True for the same holds, regardless of their counts.
+/// True if owners and modes are equal; hold counts are ignored.
 bool haveSameOwners(const QList<LockOwner> &a, const QList<LockOwner> &b);
 /// True if the servers' states are equal, except for times.
-bool isSamePicture(const Quorum &a, const Quorum &b);
+bool isSameExceptTimes(const Quorum &a, const Quorum &b);
 
 /// How long the holder may rely on the lock at most: until the majority ends, minus the allowance for clock
 /// drift. Absent: no majority, or no expiry. `lease`: the largest time left seen.

@@ -80,7 +80,7 @@ void DeploymentMonitor::addPart(Shard &shard)
     part.index = static_cast<qsizetype>(m_parts.size()) - 1;
     connect(monitor, &LockMonitor::reported, this,
             [this, &part](const MonitorReport &event) { take(part, event); });
-    connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
+    connect(monitor, &LockMonitor::foreignKeysFound, this, &DeploymentMonitor::requestRead);
     connect(monitor, &LockMonitor::waitsSeen, this, [this, &part](const QList<WaitEdge> &waits) {
         part.waits = waits;
         part.hasNewWaits = true;
@@ -207,7 +207,7 @@ void DeploymentMonitor::takeShards()
     }
     for (const auto &part : m_parts) {
         part->monitor.setNodes(m_deployment.shards().size());
-        part->monitor.setKeeps([this, shard = &part->shard](const LockKey &key) {
+        part->monitor.setKeyFilter([this, shard = &part->shard](const LockKey &key) {
             return m_deployment.shardOf(key.bytes) == shard;
         });
     }
@@ -456,9 +456,9 @@ void DeploymentMonitor::requestRead(const QList<LockKey> &keys)
     byPart(keys, [](LockMonitor &monitor, const QList<LockKey> &own) { monitor.requestRead(own); });
 }
 
-void DeploymentMonitor::actionBegins(const LockKey &key, int server)
+void DeploymentMonitor::beginAction(const LockKey &key, int server)
 {
-    atServer(key, server, [&](LockMonitor &monitor) { monitor.actionBegins(key); });
+    atServer(key, server, [&](LockMonitor &monitor) { monitor.beginAction(key); });
 }
 
 void DeploymentMonitor::actionEnded(const LockKey &key, int server)

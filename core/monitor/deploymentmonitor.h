@@ -35,7 +35,7 @@ public slots:
     void setRules(const QList<lockscope::FamilyRule> &rules);
     void requestRead(const QList<lockscope::LockKey> &keys);
     // `server`: index in a Redlock group of the server with the lock.
-    void actionBegins(const lockscope::LockKey &key, int server = -1);
+    void beginAction(const lockscope::LockKey &key, int server = -1);
     void actionEnded(const lockscope::LockKey &key, int server = -1);
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended,
                            int server = -1);

@@ -37,7 +37,7 @@ public:
         return !m_namesBefore || m_locks.find(key) || m_namesBefore->contains(key.bytes);
     }
 
-    void actionBegins(const LockKey &key) { ++m_actions[key]; }
+    void beginAction(const LockKey &key) { ++m_actions[key]; }
     void actionEnded(const LockKey &key);
     /// True if it ends a hold like a current action whose reply may come later.
     bool isOfAction(const Inspection &inspection) const;

@@ -231,7 +231,7 @@ void LockMonitorLoop::onHints(const QList<LockKey> &keys)
     }
     load.budget().chargePush(keys.size() * costOfTelling, now);
     if (!foreign.isEmpty())
-        emit q->foreignMet(foreign);
+        emit q->foreignKeysFound(foreign);
     step();
 }
 
@@ -268,7 +268,7 @@ void LockMonitor::setNodes(qsizetype nodes)
     d->nodes = nodes;
 }
 
-void LockMonitor::setKeeps(std::function<bool(const LockKey &key)> keeps)
+void LockMonitor::setKeyFilter(std::function<bool(const LockKey &key)> keeps)
 {
     d->keeps = std::move(keeps);
     d->waiters.setIsPart(true);
@@ -344,9 +344,9 @@ void LockMonitor::requestRead(const QList<LockKey> &keys)
     d->onHints(keys);
 }
 
-void LockMonitor::actionBegins(const LockKey &key)
+void LockMonitor::beginAction(const LockKey &key)
 {
-    d->intake.actionBegins(key);
+    d->intake.beginAction(key);
 }
 
 void LockMonitor::actionEnded(const LockKey &key)

@@ -55,8 +55,9 @@ public:
     LockMonitor(Link &connection, MonitorOptions options, QObject *parent = nullptr);
     ~LockMonitor() override;
 
-    /// In a cluster: returns whether this node has a key; called each time. Other keys are ignored.
-    void setKeeps(std::function<bool(const LockKey &key)> keeps);
+    /// In a cluster: `keeps` returns whether this node has a key. It is called for every key that a scan, a read or a
+    /// hint reports; other keys are ignored.
+    void setKeyFilter(std::function<bool(const LockKey &key)> keeps);
     /// Removes locks that this node no longer has, without events, for takeOver() of another monitor.
     QList<MigratedLock> handOver();
     void takeOver(const QList<MigratedLock> &locks);
@@ -80,7 +81,7 @@ public slots:
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
     /// Marks the start and end of an action on a key. A change read in between may be due to the action, and
     /// is reported only afterwards.
-    void actionBegins(const lockscope::LockKey &key);
+    void beginAction(const lockscope::LockKey &key);
     void actionEnded(const lockscope::LockKey &key);
     /// Visible locks are read first if not all can be read in time; the first of them at once.
     void setVisible(const QList<lockscope::LockKey> &keys);
@@ -89,7 +90,7 @@ signals:
     /// The current waits of a cluster node.
     void waitsSeen(const QList<lockscope::WaitEdge> &waits);
     /// Names of locks of another node.
-    void foreignMet(const QList<lockscope::LockKey> &keys);
+    void foreignKeysFound(const QList<lockscope::LockKey> &keys);
     /// Changes of the locks and the monitor's state.
     void reported(const lockscope::MonitorReport &event);
 

@@ -143,7 +143,7 @@ LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, b
             targets.append(target);
     }
     if (!foreign.isEmpty())
-        emit q->foreignMet(foreign);
+        emit q->foreignKeysFound(foreign);
     return targets;
 }
 
@@ -317,7 +317,7 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
     if (batch.queued && replies.front().isArray() && replies.front().elements.size() < size_t(Waiters::most))
         locks.applyQueue(batch.queued->key(), queueFrom(*batch.queued, replies.front()), receivedAt);
     if (!moved.isEmpty())
-        emit q->foreignMet(moved);
+        emit q->foreignKeysFound(moved);
     return true;
 }
 

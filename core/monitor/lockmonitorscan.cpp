@@ -118,7 +118,7 @@ void LockMonitorLoop::finishScan(TimePoint now)
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
     emit q->reported(stats);
-    if (options.listens && names.takeNews()) {
+    if (options.listens && names.takeHasNewGlob()) {
         feed.listen(heardPatterns(names, locks));
         reclassify(); // until it hears
     }

@@ -197,7 +197,7 @@ void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint 
     const Quorum &quorum = *entry.shown->lock.quorum;
     const bool isLock = !isNoLock(entry.shown->lock) && !entry.shown->lock.owners.isEmpty();
     setDoubt(entry, entry.shown->key(), isLock && (quorum.isLost() || quorum.areOwnersDifferent),
-             before && isSamePicture(*before->lock.quorum, quorum), now);
+             before && isSameExceptTimes(*before->lock.quorum, quorum), now);
     setProblems(entry);
     addEvents(entry, before ? *before : *entry.shown, told, now, diff);
     diff.changed.append(*entry.shown);

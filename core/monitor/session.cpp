@@ -72,7 +72,7 @@ public:
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor), static_cast<QObject *>(&forcedEnds)})
             part->setParent(this); // so that they move to the thread with it
-        connect(&operations, &DeploymentOperations::underway, &monitor, &DeploymentMonitor::actionBegins);
+        connect(&operations, &DeploymentOperations::underway, &monitor, &DeploymentMonitor::beginAction);
         connect(&operations, &DeploymentOperations::touched, &monitor, &DeploymentMonitor::actionEnded);
         connect(&operations, &DeploymentOperations::ended, &monitor, &DeploymentMonitor::recordForceExpire);
     }
@@ -237,7 +237,7 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
                                     [&](const WaitEdge &edge) { return names.contains(edge.lock.bytes); });
     });
     if (left != watched().deadlocks())
-        tellAsKnown(left); // the rest has not ended: it is not watched any more
+        reportExistingState(left); // the rest has not ended: it is not watched any more
     later([patterns, undiscovered](SessionWorker &worker) {
         worker.monitor.setPatterns(patterns, undiscovered);
     });

@@ -66,7 +66,7 @@ Waiters waitersOf(const PartialCompanionState &reading, const Lock &lock)
             reading.listeners > 0 || reading.isLonger ? WaiterCertainty::AtLeast : WaiterCertainty::Exact;
         waiters.count += std::max<qint64>(reading.listeners, 0);
     } else if (reading.listeners > 0 ||
-               (reading.listeners == 0 && !queues && !specOf(lock.family).isAnybodys &&
+               (reading.listeners == 0 && !queues && !specOf(lock.family).hasGenericContent &&
                 !specOf(lock.family).mayListenElsewhere)) {
         // That nobody listens says something where the family wakes so; a counted hash may be anybody's.
         waiters.certainty = WaiterCertainty::AtLeast;
@@ -123,8 +123,8 @@ CompanionReader::CompanionReader(QList<Lock> locks, CompanionAccess &scope)
         ask(firstQuestions(lock, m_scope), i);
         if (const Family family = subscribedFamily(lock); specOf(family).unlockChannel)
             m_channels.push_back({Channel::Of::Lock, i, family});
-        for (const Family family : familiesWith<&FamilySpec::isToldByListeners>()) {
-            if (specOf(family).isToldByListeners(lock))
+        for (const Family family : familiesWith<&FamilySpec::isProvenBySubscribers>()) {
+            if (specOf(family).isProvenBySubscribers(lock))
                 m_channels.push_back({Channel::Of::Family, i, family});
         }
     }

@@ -81,7 +81,7 @@ void GroupReading::decide()
         m_again.start(secondReadingAfter);
         return;
     }
-    if (isDoubted && m_before && isSamePicture(*m_before->quorum, quorum)) {
+    if (isDoubted && m_before && isSameExceptTimes(*m_before->quorum, quorum)) {
         lock.problems.setFlag(Problem::NoQuorum, quorum.isLost());
         lock.problems.setFlag(Problem::OwnersDiffer, quorum.areOwnersDifferent);
     }

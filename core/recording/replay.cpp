@@ -289,7 +289,7 @@ void Replay::begin(const ReplayStretch &stretch)
     forget();
     emit rewound();
     tellAnew(picture.isRecorded ? picture.watching : WatchState());
-    tellAsKnown(picture.deadlocks);
+    reportExistingState(picture.deadlocks);
 }
 
 void Replay::tellLocks(const ReplayStretch &stretch)
@@ -451,10 +451,10 @@ void Replay::tellWatching(const WatchState &watching)
 void Replay::tellAnew(const WatchState &watching)
 {
     m_watching = watching;
-    tellAsKnown(statusOf(watching));
-    tellAsKnown(watching.feed);
-    tellAsKnown(nodesOf(watching));
-    tellAsKnown(permissionsOf(watching));
+    reportExistingState(statusOf(watching));
+    reportExistingState(watching.feed);
+    reportExistingState(nodesOf(watching));
+    reportExistingState(permissionsOf(watching));
 }
 
 } // namespace lockscope

@@ -28,7 +28,7 @@ public:
     ~Transport() override;
 
     void open();
-    /// Sends or buffers the bytes, which count as written.
+    /// Sends or buffers the bytes. They count as sent for the caller: the peer may have received them.
     void write(const QByteArray &bytes);
     QByteArray read(qint64 most);
     /// True if the peer accepted the connection but has not answered the TLS greeting.
@@ -37,11 +37,12 @@ public:
     // For BlockingConnection only: these block the thread.
     /// Switches to blocking calls without an event loop; after opened().
     void block();
-    /// Writes the buffer, then waits for data; false on timeout.
+    /// Writes the buffer, then waits for data; false on timeout or failure, which failed() reports.
     bool waitForReadable(std::chrono::milliseconds patience);
 
 signals:
-    /// Steps that may wait for a user's input are done: from now on it waits for the peer.
+    /// Steps that may wait for a user's input are done: from now on the transport waits for the peer, and the connect
+    /// timeout runs.
     void dialing();
     void opened(); ///< connected, including the TLS handshake
     void readable();

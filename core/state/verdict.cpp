@@ -40,7 +40,7 @@ HoldVerdict ofTheEndless(const Lock &lock)
     const Forms *forms = specOf(lock.family).forms;
     if (forms && std::ranges::any_of(forms->forms, tellsEnd))
         verdict.signs.append(Sign::StoredEnd);
-    else if (specOf(lock.family).isAnybodys && weakTokenOf(lock) == WeakToken::Time)
+    else if (specOf(lock.family).hasGenericContent && weakTokenOf(lock) == WeakToken::Time)
         verdict.signs.append(Sign::StoredTime);
     return verdict;
 }

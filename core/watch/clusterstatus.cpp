@@ -36,9 +36,9 @@ void ClusterStatus::labelNodes()
 void ClusterStatus::findUnknownSlots()
 {
     const auto isKnown = [](const NodeStatus &node) { return node.isReady() && node.isCurrent; };
-    const auto wasRead = [](const NodeStatus &node) { return node.confirmedAt.has_value(); };
+    const auto hasEverReadAll = [](const NodeStatus &node) { return node.confirmedAt.has_value(); };
     unknownSlots.reset();
-    if (!hasSeveral() || std::ranges::all_of(nodes, isKnown) || std::ranges::none_of(nodes, wasRead))
+    if (!hasSeveral() || std::ranges::all_of(nodes, isKnown) || std::ranges::none_of(nodes, hasEverReadAll))
         return;
     SlotSet found;
     for (size_t slot = 0; slot < slotCount; ++slot) {

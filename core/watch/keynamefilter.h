@@ -32,7 +32,7 @@ public:
     }
     static const QList<QByteArray> &defaultPatterns();
 
-    /// Keeps the counts. Usual names of `undiscovered` families neither nominate nor hint.
+    /// Keeps the counts. Usual names of `undiscovered` families are neither read nor suggested.
     void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
     const QList<QByteArray> &patterns() const { return m_patterns; }
     bool discovers() const { return m_discovers; }
@@ -43,13 +43,13 @@ public:
     /// For a name that is not nominated: a family's glob that matches; empty: none.
     QByteArray hintOf(QByteArrayView name) const;
 
-    /// Records a key nominated by a family. `isNew`: unknown before. Returns a glob under which no keys are
-    /// read any more, because too many are no locks; otherwise empty.
+    /// Records a key nominated by a family. `isNew`: unknown before. Returns a glob that is left out from now
+    /// on, because over maxOthers keys and no lock were found under it; otherwise empty.
     QByteArray note(QByteArrayView name, bool isLock, bool isNew);
     /// The number of locks found, by a family's glob.
     const QMap<QByteArray, qint64> &found() const { return m_found; }
     /// True if a new glob was added since the last call.
-    bool takeNews() { return std::exchange(m_hasNews, false); }
+    bool takeHasNewGlob() { return std::exchange(m_hasNews, false); }
     /// The patterns, and families' globs with locks.
     QList<QByteArray> inUse() const;
 

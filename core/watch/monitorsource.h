@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// A source of reports about the locks of one or several servers: a Session, or a recording. Its signal
-/// arrives on its thread.
+/// A source of reports about the locks of one or several servers: a Session, or a recording. Lives on one thread
+/// and emits there, after its own state has taken the report.
 class MonitorSource : public QObject
 {
     Q_OBJECT
@@ -17,8 +17,9 @@ class MonitorSource : public QObject
 public:
     using QObject::QObject;
 
-    /// The moment of the report, by both clocks; the present for a session.
+    /// The time of the current report by this process's clock; the present for a session.
     virtual TimePoint now() const { return Clock::now(); }
+    /// The same in epoch ms.
     virtual qint64 wallNow() const { return QDateTime::currentMSecsSinceEpoch(); }
 
     /// The state by all reports, including the current one.
@@ -37,7 +38,7 @@ protected:
             emit reported(moment);
     }
     /// Reports an existing state, without moments that follow from it.
-    void tellAsKnown(const MonitorReport &event)
+    void reportExistingState(const MonitorReport &event)
     {
         m_watched.take(event, now(), wallNow());
         emit reported(event);

@@ -31,9 +31,9 @@ public:
     const PermissionStatus &permissions() const { return m_permissions; }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     const ScanStats &scan() const { return m_scan; }
-    /// True if all locks were read since the connection was made and its feed's last gap; wasRead(): ever.
-    bool isRead() const { return m_read.isRead(); }
-    bool wasRead() const { return m_read.wasRead(); }
+    /// True if all locks were read since the connection was made and its feed's last gap; hasEverReadAll(): ever.
+    bool isRead() const { return m_read.hasReadAll(); }
+    bool hasEverReadAll() const { return m_read.hasEverReadAll(); }
     /// The moment for which all data is current; absent: unknown.
     std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
     /// The last confirmed moment before the connection was lost; absent once everything is confirmed again.

@@ -19,8 +19,8 @@ struct PermissionStatus
     struct Missing
     {
         Use use = Use::Read;
-        Refusal refusal; ///< with the refused command, even if the text omits it
-        QByteArray said;
+        Refusal refusal;         ///< with the refused command, even if the text omits it
+        QByteArray said;         ///< the server's error text
         bool wasRevoked = false; ///< it was permitted before
         /// Patterns of unreadable companion keys.
         QList<QByteArray> patterns{};
@@ -28,8 +28,8 @@ struct PermissionStatus
         friend bool operator==(const Missing &, const Missing &) = default;
     };
 
-    QList<Missing> missing; ///< at most one per use, subject and command
-    qint64 unreadable = 0;
+    QList<Missing> missing;                     ///< at most one per use, refused key or channel, and command
+    qint64 unreadable = 0;                      ///< number of keys
     qint64 lost = 0;                            ///< number of locks among them that were read before
     QList<QByteArray> patterns;                 ///< watched patterns that match refused keys
     std::chrono::milliseconds retryInterval{0}; ///< 0: no retries

@@ -14,10 +14,9 @@ class ReadCompleteness
 {
 public:
     bool isReady() const { return m_isReady; }
-    bool isRead() const { return m_isRead; }
-    bool wasRead() const { return m_wasRead; } ///< at least once
+    bool hasReadAll() const { return m_isRead; }
+    bool hasEverReadAll() const { return m_hasEverReadAll; }
 
-    // Each returns true if the state has changed.
     bool takeConnection(bool isReady)
     {
         m_isRead = m_isRead && isReady;
@@ -32,7 +31,7 @@ public:
     }
     bool takeScan(bool isComplete)
     {
-        m_wasRead = m_wasRead || (isComplete && m_isReady);
+        m_hasEverReadAll = m_hasEverReadAll || (isComplete && m_isReady);
         return isComplete && m_isReady && !std::exchange(m_isRead, true);
     }
 
@@ -40,7 +39,7 @@ private:
     std::optional<FeedStatus::Incident> m_incident;
     bool m_isReady = false;
     bool m_isRead = false;
-    bool m_wasRead = false;
+    bool m_hasEverReadAll = false;
 };
 
 } // namespace lockscope

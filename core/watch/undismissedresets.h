@@ -15,9 +15,9 @@ public:
     void clear() { *this = UndismissedResets(); }
 
     bool isEmpty() const { return !m_largest; }
-    const ServerReset &largest() const { return *m_largest; } ///< the first of equal ones
+    const ServerReset &largest() const { return *m_largest; } ///< the first of equal ones; not if empty
     int others() const { return m_others; }
-    qint64 latestOtherMs() const { return m_latestOtherMs; } ///< epoch ms
+    qint64 latestOtherMs() const { return m_latestOtherMs; } ///< epoch ms; 0: none
 
 private:
     std::optional<ServerReset> m_largest;

@@ -120,7 +120,7 @@ QStringList forTheCandidates(const Lock &lock)
     for (const Family family : candidatesOf(lock)) {
         const FamilySpec &spec = specOf(family);
         const QString name = QString::fromLatin1(spec.name);
-        if (spec.sleepsOn)
+        if (spec.needsExplicitWakeUp)
             asleep.append(name);
         const OwnerImpact impact = spec.ownerImpact;
         if (impact == OwnerImpact::RewritesLock)
@@ -174,7 +174,7 @@ QString holderEffect(const Lock &lock)
         return *own;
     switch (impactOf(lock)) {
     case OwnerImpact::Unknown:
-        if (spec.isAnybodys)
+        if (spec.hasGenericContent)
             return Words::tr(
                 "The holder is not notified and may still be working. Its library is not known: its "
                 "release may fail, do nothing, or delete the next owner's lock.");

@@ -149,7 +149,7 @@ QString holdsInWords(const Lock &lock, const LockOwner &holder)
 
 bool isUnattributed(Family family)
 {
-    return specOf(family).isAnybodys;
+    return specOf(family).hasGenericContent;
 }
 
 QString describe(WeakToken weak)

@@ -382,16 +382,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::UnlistedLine</name>
-    <message numerus="yes">
-        <source>%1 key(s) may be locks, but match no pattern</source>
-        <translation>
-            <numerusform>%1 key may be a lock, but matches no pattern</numerusform>
-            <numerusform>%1 keys may be locks, but match no pattern</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::OwnersPanel</name>
     <message numerus="yes">
         <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>
@@ -620,6 +610,16 @@
         <translation>
             <numerusform>Statistics of %1 lock written to %2</numerusform>
             <numerusform>Statistics of %1 locks written to %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::UnlistedLine</name>
+    <message numerus="yes">
+        <source>%1 key(s) may be locks, but match no pattern</source>
+        <translation>
+            <numerusform>%1 key may be a lock, but matches no pattern</numerusform>
+            <numerusform>%1 keys may be locks, but match no pattern</numerusform>
         </translation>
     </message>
 </context>

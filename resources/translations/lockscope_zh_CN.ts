@@ -4447,33 +4447,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::UnlistedLine</name>
-    <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Add %1</source>
-        <translation>添加 %1</translation>
-    </message>
-    <message>
-        <source>Also watch keys that match %1 (%2 found so far)</source>
-        <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
-    </message>
-    <message>
-        <source>Their names are such as locks have, but Lockscope reads only keys that match a pattern.
-Remove an added pattern under Patterns.</source>
-        <translation>锁也常有这样的名称，但 Lockscope 只读取匹配键模式的键。
-添加的键模式可在“匹配模式”中移除。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) may be locks, but match no pattern</source>
-        <translation>
-            <numerusform>有 %1 个键可能是锁，但不匹配任何键模式</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::OwnerDialog</name>
     <message>
         <source>Release a lock</source>
@@ -6770,6 +6743,33 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::UnlistedLine</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Also watch keys that match %1 (%2 found so far)</source>
+        <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
+    </message>
+    <message>
+        <source>Their names are such as locks have, but Lockscope reads only keys that match a pattern.
+Remove an added pattern under Patterns.</source>
+        <translation>锁也常有这样的名称，但 Lockscope 只读取匹配键模式的键。
+添加的键模式可在“匹配模式”中移除。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) may be locks, but match no pattern</source>
+        <translation>
+            <numerusform>有 %1 个键可能是锁，但不匹配任何键模式</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::WaitPlot</name>
     <message>
         <source>Waiting times</source>
@@ -8800,6 +8800,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>list only the first N locks, in the order of their keys</source>
         <translation>只按键的顺序列出前 N 个锁</translation>
+    </message>
+    <message>
+        <source>but its job is still in %1: the job has stalled, and the queue will give it to another worker</source>
+        <translation>但其任务仍在 %1 中：任务已停滞，队列会将其交给其他工作进程</translation>
     </message>
 </context>
 <context>
@@ -13758,6 +13762,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>key, and for an index locks that are hashes with a field for each owner</source>
         <translation>key；index 要求锁是每个持有者一个字段的哈希</translation>
+    </message>
+    <message>
+        <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
+        <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
     </message>
 </context>
 </TS>

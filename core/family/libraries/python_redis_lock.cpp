@@ -68,7 +68,7 @@ constinit const FamilySpec families::python_redis_lock{
         QT_TRANSLATE_NOOP("phrases", "An element pushed to its signal list wakes one waiter. After a grace "
                                      "period nothing is pushed, and the waiters are not woken."),
     .companionNote = QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."),
-    .sleepsOn = true,
+    .needsExplicitWakeUp = true,
 };
 
 } // namespace lockscope

@@ -39,7 +39,7 @@ constinit const FamilySpec families::redisson_latch{
     .matchCompanions = matchCompanions,
     .precedence = 1,
     .unlockChannel = unlockChannel,
-    .isToldByListeners = isBareNumber,
+    .isProvenBySubscribers = isBareNumber,
     .scripts = &scripts,
     .ownerEffect = "",
     .companionNote = QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."),

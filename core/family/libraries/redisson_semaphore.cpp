@@ -171,7 +171,7 @@ constinit const FamilySpec families::redisson_semaphore{
     .isPermitsKey = isPermitsKey,
     .ownerFacts = ownerFacts,
     .unlockChannel = unlockChannel,
-    .isToldByListeners = isBareNumber,
+    .isProvenBySubscribers = isBareNumber,
     .companions = {.mayHave = mayHave, .queries = queries, .decideKind = true},
     .scripts = &scripts,
     .ownerEffect = QT_TRANSLATE_NOOP(

@@ -29,7 +29,7 @@ constinit const FamilySpec families::reentrant{
     .stored = "hash, owner → hold count",
     .wake = WaitMechanism::Message,
     .ownerImpact = OwnerImpact::Unknown,
-    .isAnybodys = true,
+    .hasGenericContent = true,
     .countsHolds = true,
     .threadIdentity = wholeId,
     .storedField = redissonField, // of readers and writers whose library is not proven

@@ -227,7 +227,7 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .companionNote =
         QT_TRANSLATE_NOOP("phrases", "If no jobs wait, its lists and its entry in the digest index "
                                      "are removed too. A held runtime lock (:RUN) is kept."),
-    .sleepsOn = true,
+    .needsExplicitWakeUp = true,
 };
 
 } // namespace lockscope

@@ -54,7 +54,7 @@ constinit const FamilySpec families::token{
     .noun = QT_TRANSLATE_NOOP("phrases", "token lock"),
     .stored = "string; several libraries write it alike, so candidates are listed",
     .ownerImpact = OwnerImpact::Unknown,
-    .isAnybodys = true,
+    .hasGenericContent = true,
     .clientMayCount = true,
     .ownerFacts = ownerFacts,
     .offer = QT_TRANSLATE_NOOP("phrases", "token: a string; not re-entrant"),

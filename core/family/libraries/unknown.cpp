@@ -10,7 +10,7 @@ constinit const FamilySpec families::unknown{
     .stored = "a lock's name, another content",
     .ownerImpact = OwnerImpact::Unknown,
     .acquire = AcquireSupport::NoScript,
-    .isAnybodys = true,
+    .hasGenericContent = true,
     .canLackExpiry = true,
     .scripts = &noScripts,
 };

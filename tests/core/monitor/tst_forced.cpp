@@ -134,7 +134,7 @@ private slots:
         });
         const LockKey key("lock:a");
         const QList<LockOwner> owners{{OwnerId("t"), {}, 1}};
-        watcher.monitor.actionBegins(key);
+        watcher.monitor.beginAction(key);
         server.cli(change);
         server.cli({"DEL", "lock:b"}); // another's goes on
         QTRY_COMPARE(events, QByteArrayList{"released lock:b t"});

@@ -67,8 +67,8 @@ private slots:
         Desk desk;
         const Inspection held = reading("a", "web-1"), gone{LockKey("a"), std::nullopt};
         desk.take(held);
-        desk.intake.actionBegins(LockKey("a"));
-        desk.intake.actionBegins(LockKey("a"));
+        desk.intake.beginAction(LockKey("a"));
+        desk.intake.beginAction(LockKey("a"));
         QVERIFY(desk.intake.isOfAction(gone));
         QVERIFY(desk.intake.isOfAction(reading("a", "web-2")));
         QVERIFY(!desk.intake.isOfAction(held));

@@ -72,12 +72,12 @@ private slots:
     void whatIsFoundIsInUse()
     {
         KeyNameFilter names(KeyNameFilter::defaultPatterns());
-        QVERIFY(!names.takeNews());
+        QVERIFY(!names.takeHasNewGlob());
         names.note(rq, true, true);
-        QVERIFY(names.takeNews());
+        QVERIFY(names.takeHasNewGlob());
         names.note("rq:scheduler-lock:high", true, true);
         names.note(rq, true, false);
-        QVERIFY(!names.takeNews());
+        QVERIFY(!names.takeHasNewGlob());
         QCOMPARE(names.found().value(rqGlob), 2);
         QCOMPARE(names.inUse(), KeyNameFilter::defaultPatterns() + QList<QByteArray>{rqGlob});
         names.setPatterns({"x*"});

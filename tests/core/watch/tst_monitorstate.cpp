@@ -92,9 +92,9 @@ private slots:
         fed.take(ScanStats());
         QVERIFY(!fed.watched.isRead());
         fed.take(wholeScan());
-        QVERIFY(fed.watched.isRead() && fed.watched.wasRead());
+        QVERIFY(fed.watched.isRead() && fed.watched.hasEverReadAll());
         fed.take(sufferedAt(start));
-        QVERIFY(!fed.watched.isRead() && fed.watched.wasRead());
+        QVERIFY(!fed.watched.isRead() && fed.watched.hasEverReadAll());
         fed.take(wholeScan());
         QVERIFY(fed.watched.isRead());
         fed.take(sufferedAt(start)); // the same

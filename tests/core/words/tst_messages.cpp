@@ -185,7 +185,7 @@ void TestWords::ofSeveralOwnersAllAreTold()
 {
     const auto holder = [](const QByteArray &owner) { return LockOwner{OwnerId(owner), "1", 1}; };
     const auto reported = [](const QList<LockOwner> &there, const QList<LockOwner> &expected,
-                         Problems problems = {}) {
+                             Problems problems = {}) {
         ActionResult report;
         report.action = Action::ForceExpire;
         report.outcome = Outcome::Unknown;
