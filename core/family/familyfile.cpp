@@ -65,7 +65,6 @@ bool fitsKind(const toml::node &node, KeyKind kind)
     }
     return false;
 }
-
 } // namespace
 
 /// Reads the tables of a file into a FamilyFile.
@@ -365,14 +364,11 @@ private:
                 form.fields = keptFields(*fields);
             else if (table.get("field"))
                 form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
-            if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts); !lacks.isEmpty())
+            const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts, m_file.m_forms);
+            if (!lacks.isEmpty())
                 expect(table, lacks);
-            if (const QByteArray part = unknownPartIn(form.key, m_file.m_forms); !part.isEmpty())
-                expect(table, Phrase(QT_TRANSLATE_NOOP(
-                                         "phrases", "parts of a lock's name or owner in “key”: {%1} is none"),
-                                     part));
             m_file.m_companions.push_back(form);
-            m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == CompanionUse::Queue;
+            m_file.m_spec.hasQueue |= form.use == CompanionUse::Queue;
         }
         m_file.m_formSet.companions = m_file.m_companions;
     }

@@ -127,8 +127,36 @@ Phrase lackingIn(const Form &form)
     }
 }
 
-Phrase lackingIn(const CompanionForm &form, const Scripts &scripts)
+namespace {
+
+/// A part of a companion's key that neither a lock's name nor its owner has, so that no key can be made; empty: none.
+QByteArray unknownPartIn(Template key, std::span<const Form> forms)
 {
+    QByteArrayList known{"owner"};
+    const auto add = [&known](Template shape) {
+        for (const TemplatePart &part : shape)
+            known.append(part.literal().toByteArray());
+    };
+    for (const Form &form : forms) {
+        for (const Template shape : {form.key, form.value, form.member})
+            add(shape);
+        for (const FieldShape &field : form.fields)
+            add(field.value);
+    }
+    for (const TemplatePart &part : key) {
+        if (part.type != PartType::Literal && !known.contains(part.literal()))
+            return part.literal().toByteArray();
+    }
+    return {};
+}
+
+} // namespace
+
+Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<const Form> forms)
+{
+    if (const QByteArray part = unknownPartIn(form.key, forms); !part.isEmpty())
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "parts of a lock's name or owner in “key”: {%1} is none"),
+                      part);
     const auto has = [&form](PartRole role) {
         return std::ranges::any_of(form.fields, [role](const FieldShape &field) {
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
@@ -157,26 +185,6 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts)
     return tellsAge && form.maxMs == 0
                ? Phrase(QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder is dead"))
                : Phrase();
-}
-
-QByteArray unknownPartIn(Template key, std::span<const Form> forms)
-{
-    QByteArrayList known{"owner"};
-    const auto add = [&known](Template shape) {
-        for (const TemplatePart &part : shape)
-            known.append(part.literal().toByteArray());
-    };
-    for (const Form &form : forms) {
-        for (const Template shape : {form.key, form.value, form.member})
-            add(shape);
-        for (const FieldShape &field : form.fields)
-            add(field.value);
-    }
-    for (const TemplatePart &part : key) {
-        if (part.type != PartType::Literal && !known.contains(part.literal()))
-            return part.literal().toByteArray();
-    }
-    return {};
 }
 
 Phrase lackingFor(const Scripts &scripts, const Forms &forms)

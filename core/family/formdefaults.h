@@ -14,9 +14,7 @@ bool tellsEnd(const Form &form);
 /// A required part that the form lacks; empty: none.
 Phrase lackingIn(const Form &form);
 /// A required part that the companion's form lacks; empty: none. `scripts`: those that end such locks.
-Phrase lackingIn(const CompanionForm &form, const Scripts &scripts);
-/// A part of a companion's key that neither a lock's name nor its owner has, so that no key can be made; empty: none.
-QByteArray unknownPartIn(Template key, std::span<const Form> forms);
+Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<const Form> forms);
 /// A part that the scripts require and the forms lack; empty: none.
 Phrase lackingFor(const Scripts &scripts, const Forms &forms);
 /// Sets the types and formats of the forms, and those that match under any name.

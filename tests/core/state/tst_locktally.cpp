@@ -37,7 +37,7 @@ WatchedLock randomLock(const QByteArray &key, QRandomGenerator &random)
         watched.lock.deadline = {};
     if (random.bounded(6) == 0)
         watched.lock.owners.clear();
-    watched.lock.problems = Problems::fromInt(random.bounded(3) == 0 ? 1 << random.bounded(9) : 0);
+    watched.lock.problems = Problems::fromInt(random.bounded(3) == 0 ? 1U << random.bounded(9) : 0U);
     watched.setProblem(Problem::Unreadable, random.bounded(8) == 0);
     watched.maxObservedTtl = 30s;
     watched.renewals = random.bounded(5);
