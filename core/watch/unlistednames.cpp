@@ -29,12 +29,13 @@ bool hasId(QByteArrayView text)
 }
 
 /// Words that may name a lock, but are too common to prove it. Lower case.
-constexpr std::array<QByteArrayView, 33> hintingWords{
-    "acquired",      "barrier",    "chosen",    "claim",  "cleaner", "cleanup",    "coordinator",
-    "elected",       "election",   "exclusive", "funnel", "guard",   "holder",     "in_progress",
-    "in-progress",   "inprogress", "janitor",   "lck",    "leader",  "lease",      "lockfile",
-    "locked_record", "master",     "once",      "owner",  "primary", "processing", "reaper",
-    "running",       "scheduler",  "singleton", "sweep",  "sweeper"};
+constexpr std::array<QByteArrayView, 36> hintingWords{
+    "acquired",    "barrier",     "chosen",    "claim",       "cleaner",       "cleanup",
+    "concurrency", "coordinator", "elected",   "election",    "exclusive",     "fetching",
+    "funnel",      "guard",       "holder",    "in-progress", "in_progress",   "inprogress",
+    "janitor",     "lck",         "leader",    "lease",       "locked_record", "lockfile",
+    "loner",       "master",      "once",      "owner",       "primary",       "processing",
+    "reaper",      "running",     "scheduler", "singleton",   "sweep",         "sweeper"};
 
 struct Hint
 {
