@@ -5,33 +5,6 @@
 
 namespace lockscope {
 
-namespace {
-
-constexpr QByteArrayView redlockPrefix = "redlock:";
-
-bool isUuid1(QByteArrayView dashed)
-{
-    return isUuid(dashed) && uuidVersion(dashed) == 1;
-}
-
-} // namespace
-
-std::optional<StringMatch> matchUuid1(const StringValue &string)
-{
-    return matchIf(isUuid1(string.value));
-}
-
-std::optional<StringMatch> matchPlainUuid(const StringValue &string)
-{
-    return matchIf(!isUuid1(string.value) && !string.key.startsWith(redlockPrefix));
-}
-
-std::optional<StringMatch> matchRedlockUuid(const StringValue &string)
-{
-    const bool mayBe = string.key.startsWith(redlockPrefix);
-    return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
-}
-
 bool isRedisPyToken(QByteArrayView hex, qint64 nowMs)
 {
     const CompactOptional<qint64> time = uuidTime(hex);
@@ -50,14 +23,6 @@ OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)
         facts.sinceIsTry = true;
         facts.node = owner.bytes.last(nodeLength);
     }
-    return facts;
-}
-
-OwnerFacts uuidClient(const LockKey &, const OwnerId &owner)
-{
-    OwnerFacts facts;
-    if (isUuid(owner.bytes))
-        facts.client = owner.bytes;
     return facts;
 }
 
