@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 
 namespace lockscope {
@@ -221,7 +222,6 @@ void LockWriter::owners(const Lock &lock)
 void LockWriter::identity(const WatchedLock &watched, Problems problems, Certainty certainty)
 {
     const Lock &lock = watched.lock;
-    const auto asItIs = [](const QByteArray &name) { return name; };
     bytes("key", "key_base64", lock.key().bytes);
     member("db", lock.address.database);
     member("family", familyName(lock.family));
@@ -229,7 +229,7 @@ void LockWriter::identity(const WatchedLock &watched, Problems problems, Certain
     names("evidence", evidenceList(lock.evidence), evidenceName);
     if (certainty == Certainty::Ambiguous) {
         if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
-            names("candidates", candidates, asItIs);
+            names("candidates", candidates, std::identity());
     }
     if (isPossible(lock))
         member("standing", "possible");

@@ -162,12 +162,13 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<co
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
         });
     };
+    const bool isKeyAlone = !form.key.empty() && form.member.empty() && form.fields.empty() &&
+                            form.score == ScoreMeaning::None && form.maxMs == 0;
     if (form.use == CompanionUse::Index)
-        return !form.key.empty() && &scripts == &fieldScripts
+        return isKeyAlone && &scripts == &fieldScripts
                    ? Phrase()
                    : Phrase(QT_TRANSLATE_NOOP(
-                         "phrases",
-                         "key, and for an index locks that are hashes with a field for each owner"));
+                         "phrases", "only key, and locks that are hashes with a field for each owner"));
     const bool isSet = !form.member.empty() && form.fields.empty();
     const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));

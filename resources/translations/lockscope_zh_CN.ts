@@ -13760,8 +13760,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>field：含 {owner}；value：含 {holds:…}</translation>
     </message>
     <message>
-        <source>key, and for an index locks that are hashes with a field for each owner</source>
-        <translation>key；index 要求锁是每个持有者一个字段的哈希</translation>
+        <source>only key, and locks that are hashes with a field for each owner</source>
+        <translation>只需 key，且锁是每个持有者一个字段的哈希</translation>
     </message>
     <message>
         <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>

@@ -208,10 +208,12 @@ holder = "它会停止。"
         row("index", hash + index + "key = 'of:{owner}'\n", "none");
         row("index of an unknown part", hash + index + "key = 'of:{client}'\n",
             "3:1 expected parts of a lock's name or owner in “key”: {client} is none");
+        row("index with a member", hash + index + "key = 'of:{owner}'\nmember = '{owner}'\n",
+            "3:1 expected only key, and locks that are hashes with a field for each owner");
         row("index of no name", hash + index,
-            "3:1 expected key, and for an index locks that are hashes with a field for each owner");
+            "3:1 expected only key, and locks that are hashes with a field for each owner");
         row("index of a string's locks", smallest + index + "key = 'of:{owner}'\n",
-            "4:1 expected key, and for an index locks that are hashes with a field for each owner");
+            "4:1 expected only key, and locks that are hashes with a field for each owner");
         row("bad example", smallest + "[[example]]\nkey = \"a\"\nvalue = \"b\"\nis = \"sure\"\n",
             "4:1 expected in an example: key, value, fields, members or set, and is = \"certain\", "
             "\"likely\", \"ambiguous\" or \"none\"");

@@ -69,6 +69,9 @@ private slots:
         row("coordinator.chosen", "coordinator.*");
         row("import:in_progress", "*:in_progress");
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
+        row("app:job::fetching", "*:fetching");
+        row("jobs:loners:7", "jobs:loners:*");
+        row("team:7:concurrency", "*:concurrency");
         for (const char *name :
              {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
               "BLOCK:1", "flock", "Unlock", "leaderboard:1", "ownership", "release:7", "lockfiled",
