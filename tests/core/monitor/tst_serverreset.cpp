@@ -279,9 +279,11 @@ private slots:
         watcher.events.clear();
         server.cli({"FLUSHALL"});
         QTRY_COMPARE(watcher.resets.size(), 1);
-        QCOMPARE(watcher.last().cause, Cause::Flush);
+        // The keys may be counted before the counters are read: then nothing tells the cause, and none is claimed.
+        const bool isKnown = watcher.last().cause == Cause::Flush;
+        QVERIFY(isKnown || watcher.last().cause == Cause::Unknown);
         QTRY_COMPARE(watcher.locks.size(), 0);
-        QVERIFY(watcher.count("flushed") > 0);
+        QTRY_COMPARE(watcher.count("flushed") + (isKnown ? 0 : watcher.count("vanished")), 300);
     }
 
     /// The only lock of a server is released, which empties the keyspace.
