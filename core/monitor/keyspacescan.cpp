@@ -53,9 +53,14 @@ void KeyspaceScan::leaveOut(const QList<QByteArray> &globs)
         stats.outside = m_outside.outside();
 }
 
+bool KeyspaceScan::isSizeDue() const
+{
+    return m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
+}
+
 void KeyspaceScan::appendNextPage(CommandBatch &batch, int keysPerCall)
 {
-    m_isSized = m_asksSize && (m_first || (m_keyspaceKnown && m_guard.calls() % sizedEvery == 0));
+    m_isSized = isSizeDue();
     if (m_isSized)
         batch.add({"DBSIZE"});
     stats.count = keysPerCall;

@@ -39,6 +39,8 @@ public:
     /// Adds DBSIZE (the first time, and now and then) and SCAN for the next page of about `count` keys. Not
     /// after scanned().
     void appendNextPage(CommandBatch &batch, int count);
+    /// True if the next page asks for DBSIZE.
+    bool isSizeDue() const;
     /// Commands that appendNextPage() added.
     int commandCount() const { return m_isSized ? 2 : 1; }
     /// Takes the replies, and returns the names of the page, which live as long as the replies.

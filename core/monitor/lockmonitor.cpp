@@ -170,7 +170,7 @@ void LockMonitorLoop::onGapDetected()
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
     if (incident && incident->what == FeedGap::Flushed) {
-        resets.reported(Clock::now());
+        resets.reported(knownLocks(), Clock::now());
         countKeys();
     }
     locks.beginFeedGap(scan.has_value());

@@ -187,7 +187,7 @@ bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
 {
     const EndCauseTracker::Changes changes = ends.take(counters);
     if (changes.anyFlushed) {
-        resets.reported(counters.at);
+        resets.reported(knownLocks(), counters.at);
         countKeys();
         if (feed.status().uses(FeedMode::Notifications)) // which tell nothing of that
             scanAgain(true, changes.since);
@@ -195,7 +195,7 @@ bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
     if (!changes.anySwapped)
         return false;
     methods.forgetAnnounced();
-    resets.swapped(knownLocks());
+    resets.swapped(knownLocks(), counters.at);
     locks.beginGap();
     dropScan();
     scanAgain(true);

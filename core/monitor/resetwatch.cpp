@@ -66,13 +66,20 @@ void ResetWatch::follow(bool isSame, Locks locks)
         m_pending = Pending{ServerReset::Cause::Failover, locks, false};
 }
 
-void ResetWatch::swapped(Locks locks)
+void ResetWatch::reported(Locks locks, TimePoint now)
 {
+    if (locks.known > 0)
+        m_toldAt = now;
+}
+
+void ResetWatch::swapped(Locks locks, TimePoint now)
+{
+    // One after the other, and which took the keys is not told.
+    const bool isFlushedToo = m_pending ? m_pending->cause == ServerReset::Cause::Flush : wasTold(now);
     if (!m_pending)
         m_pending = Pending{ServerReset::Cause::Swap, locks, false};
-    else if (m_pending->cause == ServerReset::Cause::Flush)
-        m_pending->cause =
-            ServerReset::Cause::Unknown; // one after the other, and which took the keys is not told
+    if (isFlushedToo)
+        m_pending->cause = ServerReset::Cause::Unknown;
 }
 
 ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
@@ -81,8 +88,10 @@ ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
     m_isCounted = true;
     const bool isExpected =
         m_pending && m_pending->cause != ServerReset::Cause::Flush; // restarted, swapped or failed over
-    if (locks.known == 0)
+    if (locks.known == 0) {
+        m_toldAt.reset(); // none of ours went
         return Finding::Nothing;
+    }
     if (keys == 0)
         return isExpected || wasTold(now) || before >= many ? Finding::Empty : Finding::Nothing;
     const bool isCertain = isExpected || wasTold(now);

@@ -30,10 +30,10 @@ public:
     /// Takes the identity of the server's process at login; empty: unknown. A different address means a
     /// takeover or the same process, not a restart.
     void connected(const ServerAddress &address, const QByteArray &runId, Locks locks);
-    /// The server reported that the keys of a database went.
-    void reported(TimePoint now) { m_toldAt = now; }
+    /// The server reported that the keys of a database went. Without known locks none of ours did.
+    void reported(Locks locks, TimePoint now);
     /// The server swapped databases, unknown which: a scan from now on shows whether ours was.
-    void swapped(Locks locks);
+    void swapped(Locks locks, TimePoint now);
     /// Takes the reply to DBSIZE; returns a finding only once per reset.
     Finding counted(qint64 keys, Locks locks, TimePoint now);
     /// The reset after Finding::Empty; call before the locks are dropped.

@@ -64,6 +64,31 @@ private slots:
         QTRY_VERIFY(watcher.events.contains("acquired lock:new"));
     }
 
+    /// What the counters say of a flush that was told before does not explain the swap after it.
+    void afterAFlush()
+    {
+        const RedisServer server;
+        Watcher watcher(server.socketAddress());
+        ToldSpy<ServerReset> resets(watcher.monitor);
+        QTRY_VERIFY(watcher.scanFinished.size() > 0);
+        QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
+        for (int round = 1; round <= 3; ++round) {
+            server.cli({"MSET", "lock:1", "x", "lock:2", "x"});
+            QTRY_COMPARE(watcher.locks.size(), 2);
+            server.cli({"FLUSHALL"});
+            QTRY_COMPARE(resets.size(), 2 * round - 1);
+            QCOMPARE(resets.last().cause, ServerReset::Cause::Flush);
+            QTRY_COMPARE(watcher.locks.size(), 0);
+            server.cli({"MSET", "lock:3", "x", "lock:4", "x"});
+            QTRY_COMPARE(watcher.locks.size(), 2);
+            QTest::qWait(1500); // the counters of the flush are read
+            server.cli({"SWAPDB", "0", "1"});
+            QTRY_COMPARE(resets.size(), 2 * round);
+            QCOMPARE(resets.last().cause, ServerReset::Cause::Swap);
+            QTRY_COMPARE(watcher.locks.size(), 0);
+        }
+    }
+
     /// The server does not tell which databases they were.
     void othersAreSwapped()
     {
