@@ -2,6 +2,7 @@
 #include "core/family/familycheck.h"
 
 #include "core/family/certainty.h"
+#include "core/family/familykeys.h"
 
 #include <QDateTime>
 
@@ -68,6 +69,8 @@ QByteArray factIn(const OwnerFacts &facts, const LockOwner &owner, const QByteAr
         return isoText(facts.sinceMs);
     if (name == "holds")
         return owner.holdCount ? QByteArray::number(*owner.holdCount) : QByteArray();
+    if (name == "mode")
+        return formModeName(owner.mode);
     return owner.owner.bytes;
 }
 

@@ -182,11 +182,13 @@ private:
     QByteArray formText(const Form &form)
     {
         return '{' + cast("KeyType", form.type) + ", " + templateText(form.key) + ", " +
-               templateText(form.value) + ", " + templateText(form.member) + ", " + templateText(form.lock) +
-               ", " + fieldsText(form.fields) + ", " + list(form.free) + ", " + cast("HoldMode", form.mode) +
-               ", " + cast("UnusualNameMatch", form.elsewhere) + ", " + cast("ScoreMeaning", form.score) +
-               ", " + flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) + ", " + flag(form.isNamed) + ", " +
-               flag(form.excludesOthers) + ", " + QByteArray::number(form.longestLeaseMs) + ", " +
+               templateText(form.value) + ", " + templateText(form.readValue) + ", " +
+               templateText(form.writeValue) + ", " + templateText(form.member) + ", " +
+               templateText(form.lock) + ", " + fieldsText(form.fields) + ", " + list(form.free) + ", " +
+               cast("HoldMode", form.mode) + ", " + cast("UnusualNameMatch", form.elsewhere) + ", " +
+               cast("ScoreMeaning", form.score) + ", " + flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) +
+               ", " + flag(form.isNamed) + ", " + flag(form.excludesOthers) + ", " +
+               flag(form.hasOtherFields) + ", " + QByteArray::number(form.longestLeaseMs) + ", " +
                QByteArray::number(form.oldestMs) + '}';
     }
 

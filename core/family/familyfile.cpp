@@ -29,8 +29,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr qint64 exampleNowMs = 1'795'737'600'000; // 2026-11-27T00:00:00Z
-
 QByteArrayView viewOf(std::string_view text)
 {
     return {text.data(), static_cast<qsizetype>(text.size())};
@@ -312,9 +310,8 @@ private:
         if (const Phrase lacks = lackingFor(*spec.scripts, m_file.m_formSet); !lacks.isEmpty())
             expect(*root.get("scripts"), lacks);
         noteFormats(spec, m_file.m_formSet);
-        spec.stored = kept(textOf(root, "stored"));
-        if (!spec.stored)
-            spec.stored = kept(storedAs(m_file.m_forms.front(), spec.usualNames));
+        const char *stored = kept(textOf(root, "stored"));
+        spec.stored = stored ? stored : kept(storedAs(m_file.m_forms.front(), spec.usualNames));
     }
 
     void readForm(const toml::table &table)
@@ -328,12 +325,15 @@ private:
         choose(table, "elsewhere", elsewhereName, form.elsewhere);
         form.key = keptTemplate(table, "key");
         form.value = keptTemplate(table, "value");
+        form.readValue = keptTemplate(table, "read_value");
+        form.writeValue = keptTemplate(table, "write_value");
         form.member = keptTemplate(table, form.type == KeyType::Hash ? "field" : "member");
         form.lock = keptTemplate(table, "lock", true);
         form.isNamed = flagOf(table, "named");
         form.isEmpty = flagOf(table, "empty");
         form.mayBeWrapped = flagOf(table, "wrapped");
         form.excludesOthers = flagOf(table, "excludes_others");
+        form.hasOtherFields = flagOf(table, "other_fields");
         form.longestLeaseMs = msOf(table, "longest_lease");
         form.oldestMs = msOf(table, "oldest");
         form.free = keptList(table, "free");
@@ -364,8 +364,8 @@ private:
                 form.fields = keptFields(*fields);
             else if (table.get("field"))
                 form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
-            const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts, m_file.m_forms);
-            if (!lacks.isEmpty())
+            if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts, m_file.m_forms);
+                !lacks.isEmpty())
                 expect(table, lacks);
             m_file.m_companions.push_back(form);
             m_file.m_spec.hasQueue |= form.use == CompanionUse::Queue;
@@ -394,7 +394,7 @@ private:
         example.line = static_cast<int>(table.source().begin.line);
         example.key = bytesWritten(textOf(table, "key"));
         example.is = textOf(table, "is");
-        example.nowMs = isoTime(textOf(table, "at")).value_or(exampleNowMs);
+        example.nowMs = isoTime(textOf(table, "at")).value_or(1'795'737'600'000);
         if (const qint64 ms = msOf(table, "ttl"); ms > 0)
             example.ttl = milliseconds(ms);
         if (table.get("value"))
@@ -418,8 +418,8 @@ private:
                 set.members.append(bytesWritten(textOf(member)));
             example.content = set;
         }
-        for (const char *fact :
-             {"host", "process", "thread", "job", "class", "queue", "client", "owner", "since", "holds"}) {
+        for (const char *fact : {"host", "process", "thread", "job", "class", "queue", "client", "owner",
+                                 "since", "holds", "mode"}) {
             if (const QByteArray text = textOf(table, fact); !text.isEmpty())
                 example.facts.append({fact, bytesWritten(text)});
         }

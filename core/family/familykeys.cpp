@@ -31,6 +31,10 @@ constexpr std::array formKeys{
     FamilyKey{"named", KeyKind::Flag, "a name as “key” says speaks for the family, as a usual name does"},
     FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
     FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
+    FamilyKey{"read_value", KeyKind::Shape, "the value of an owner that reads, where each has its own mode"},
+    FamilyKey{"write_value", KeyKind::Shape, "the value of an owner that writes"},
+    FamilyKey{"other_fields", KeyKind::Flag,
+              "fields that are not as “field” and “value” say belong to no lock, and stay at an end"},
     FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
     FamilyKey{
         "fields", KeyKind::Shapes,
@@ -130,6 +134,7 @@ constexpr std::array exampleKeys{
     FamilyKey{"owner", KeyKind::Text, "the id of the first owner"},
     FamilyKey{"since", KeyKind::Text, "the moment in it, as an ISO time"},
     FamilyKey{"holds", KeyKind::Text, "how often the first owner holds it"},
+    FamilyKey{"mode", KeyKind::Text, "how the first owner holds it: exclusive, read or write"},
 };
 
 constexpr std::array fileKeys{

@@ -237,7 +237,9 @@ const Scripts *scriptsFor(const Form &form)
         return &tokenScripts;
     if (form.type != KeyType::Hash)
         return &memberScripts;
-    return form.member.empty() ? &recordScripts : &fieldScripts;
+    if (form.member.empty())
+        return &recordScripts;
+    return form.hasOtherFields ? &someFieldsScripts : &fieldScripts;
 }
 
 } // namespace lockscope

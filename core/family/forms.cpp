@@ -2,10 +2,9 @@
 #include "core/family/forms.h"
 
 #include "core/base/glob.h"
-#include "core/family/unwrap.h"
+#include "core/family/formparts.h"
 
 #include <QHash>
-#include <QVarLengthArray>
 
 #include <algorithm>
 #include <cmath>
@@ -45,72 +44,6 @@ bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
     return mayMatch(form.key, key) && matches(form.key, key, captures);
 }
 
-QByteArrayView textOf(const Form &form, QByteArrayView stored)
-{
-    return form.mayBeWrapped ? unwrapped(stored).value_or(stored) : stored;
-}
-
-struct Captured
-{
-    Captured() = default;
-    explicit Captured(Template of) : shape(of) {}
-
-    Template shape;
-    Captures captures;
-
-    QByteArrayView part(PartRole role) const { return partOf(shape, captures, role); }
-    CompactOptional<qint64> moment(PartRole role) const
-    {
-        if (!shape.has(role))
-            return {};
-        const auto at = std::ranges::find(shape, role, &TemplatePart::role);
-        return momentOf(at->type, part(role));
-    }
-};
-
-/// Mostly one element. Filled in place, since its captures are large.
-using Parts = QVarLengthArray<Captured, 1>;
-
-bool take(Parts &parts, Template shape, QByteArrayView text)
-{
-    parts.emplace_back(shape);
-    return shape.empty() || matches(shape, text, parts.back().captures);
-}
-
-template <typename Fields>
-auto find(const FieldShape &wanted, const Fields &fields)
-{
-    return std::ranges::find_if(fields, [&wanted](const auto &field) { return field.first == wanted.name; });
-}
-
-/// Adds the parts of a record's fields; false: another record. The views are of `fields`.
-template <typename Record, typename Fields>
-bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
-{
-    return std::ranges::all_of(form.fields, [&](const FieldShape &wanted) {
-        const auto field = find(wanted, fields);
-        return field == fields.end() ? wanted.mayLack : take(parts, wanted.value, field->second);
-    });
-}
-
-CompactOptional<qint64> momentIn(const Parts &found, PartRole role)
-{
-    for (const Captured &parts : found) {
-        if (const CompactOptional<qint64> moment = parts.moment(role))
-            return moment;
-    }
-    return {};
-}
-
-QByteArrayView partIn(const Parts &found, PartRole role)
-{
-    for (const Captured &parts : found) {
-        if (const QByteArrayView part = parts.part(role); !part.isEmpty())
-            return part;
-    }
-    return {};
-}
-
 bool isFree(const Form &form, QByteArrayView value, const Parts &found, qint64 nowMs)
 {
     return std::ranges::any_of(form.free, [&](const char *free) {
@@ -137,19 +70,9 @@ bool isOutdated(const Form &form, const Parts &found, qint64 nowMs)
     return !moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs;
 }
 
-/// Adds the parts of a string; false: another form. JSON fields live in `fields`.
-bool takeString(Parts &parts, const Form &form, QByteArrayView text,
-                QList<std::pair<QByteArray, QByteArray>> &fields)
-{
-    if (form.fields.empty())
-        return !form.value.empty() && take(parts, form.value, text);
-    fields = jsonFields(text);
-    return takeRecord(parts, form, std::as_const(fields));
-}
-
 std::optional<StringMatch> matchString(const Form &form, bool isNamed, const StringValue &string)
 {
-    QList<std::pair<QByteArray, QByteArray>> fields;
+    StoredFields fields;
     const QByteArrayView text = textOf(form, string.value);
     Parts found;
     if (!takeString(found, form, text, fields))
@@ -169,44 +92,18 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
     return match;
 }
 
-void takeFacts(OwnerFacts &facts, const Captured &found)
-{
-    using Fact = std::pair<PartRole, QByteArray OwnerFacts::*>;
-    static constexpr std::array texts{
-        Fact(PartRole::Host, &OwnerFacts::host),         Fact(PartRole::Process, &OwnerFacts::process),
-        Fact(PartRole::Thread, &OwnerFacts::thread),     Fact(PartRole::Job, &OwnerFacts::job),
-        Fact(PartRole::JobClass, &OwnerFacts::jobClass), Fact(PartRole::Queue, &OwnerFacts::queue),
-        Fact(PartRole::Worker, &OwnerFacts::worker),     Fact(PartRole::Client, &OwnerFacts::client),
-        Fact(PartRole::Node, &OwnerFacts::node),         Fact(PartRole::Metadata, &OwnerFacts::metadata)};
-    for (const auto &[role, fact] : texts) {
-        if (const QByteArrayView part = found.part(role); !part.isEmpty())
-            facts.*fact = part.toByteArray();
-    }
-    constexpr qsizetype nodeLength = 12;
-    for (const PartRole role : {PartRole::Since, PartRole::Tried}) {
-        const CompactOptional<qint64> moment = found.moment(role);
-        if (!moment)
-            continue;
-        facts.sinceMs = moment;
-        facts.sinceIsTry = role == PartRole::Tried;
-        const auto at = std::ranges::find(found.shape, role, &TemplatePart::role);
-        if (at->type == PartType::HexUuid1 || at->type == PartType::Uuid1)
-            facts.node = found.part(role).last(nodeLength).toByteArray();
-    }
-}
-
 SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
 {
     return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);
 }
 
-/// The field with a record's owner, otherwise the first.
-const FieldShape &ownersField(const Form &form)
+HoldMode modeOf(const Form &form, QByteArrayView value)
 {
-    const auto named = std::ranges::find_if(form.fields, [](const FieldShape &field) {
-        return std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) != field.value.end();
-    });
-    return named == form.fields.end() ? form.fields.front() : *named;
+    Captures captures;
+    if (!form.readValue.empty() && matches(form.readValue, value, captures))
+        return HoldMode::Read;
+    return !form.writeValue.empty() && matches(form.writeValue, value, captures) ? HoldMode::Write
+                                                                                 : form.mode;
 }
 
 /// Reads one owner of a record, or each owner in a hash.
@@ -214,7 +111,7 @@ std::optional<OwnersMatch> matchHash(const Form &form, bool isNamed, const HashV
 {
     const auto &fields = hash.content.fields;
     Parts record;
-    if (!takeRecord(record, form, fields) || (isRecord(form) && !hash.content.complete))
+    if (!takeRecord(record, form.fields, fields) || (isRecord(form) && !hash.content.complete))
         return std::nullopt;
     const bool isLeased = fitsLease(form, record, hash.ttl, hash.nowMs);
     const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
@@ -242,17 +139,22 @@ std::optional<OwnersMatch> matchHash(const Form &form, bool isNamed, const HashV
             continue;
         Captures member;
         Parts parts;
-        if (!matches(form.member, field, member) || !take(parts, form.value, value))
+        if (!matches(form.member, field, member) || !take(parts, form.value, value)) {
+            if (form.hasOtherFields)
+                continue;
             return std::nullopt;
+        }
         if (isFree(form, value, parts, hash.nowMs))
             continue;
         const QByteArrayView holds = partIn(parts, PartRole::Holds);
         OwnerFacts own = shared;
         for (const Captured &found : parts)
             takeFacts(own, found);
-        owners.append(
-            {OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode, recorded(own)});
+        owners.append({OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), modeOf(form, value),
+                       recorded(own)});
     }
+    if (form.hasOtherFields && owners.isEmpty() && hash.content.complete)
+        return std::nullopt;
     return holding(std::move(owners), evidence, hash.content.complete);
 }
 
@@ -308,7 +210,7 @@ bool mayHold(const Form &form, const HashValue &hash)
     const auto isThere = [&fields](const FieldShape &wanted) {
         return wanted.mayLack || find(wanted, fields) != fields.end();
     };
-    if (form.fields.empty())
+    if (form.fields.empty() && !form.hasOtherFields)
         return !fields.isEmpty() && mayMatch(form.member, fields.front().first);
     return std::ranges::all_of(form.fields, isThere);
 }
@@ -353,7 +255,7 @@ void visitParts(const FamilySpec &spec, const LockKey &key, const OwnerId &owner
         Captured name(form.key);
         if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
             continue;
-        QList<std::pair<QByteArray, QByteArray>> fields;
+        StoredFields fields;
         Parts found;
         const bool isIt =
             form.type == KeyType::String
@@ -426,7 +328,7 @@ OwnerFacts factsOf(const CompanionForm &record, const QList<std::pair<QByteArray
 {
     OwnerFacts facts;
     Parts parts;
-    if (takeRecord(parts, record, fields)) {
+    if (takeRecord(parts, record.fields, fields)) {
         for (const Captured &each : parts)
             takeFacts(facts, each);
     }
@@ -437,7 +339,7 @@ CompactOptional<qint64> aliveUntil(const CompanionForm &heartbeat,
                                    const QList<std::pair<QByteArray, QByteArray>> &fields)
 {
     Parts parts;
-    if (!takeRecord(parts, heartbeat, fields))
+    if (!takeRecord(parts, heartbeat.fields, fields))
         return {};
     if (const CompactOptional<qint64> ends = momentIn(parts, PartRole::Ends))
         return ends;

@@ -47,6 +47,8 @@ struct Form
     KeyType type = KeyType::String;
     Template key{};
     Template value{};                     ///< a string's value, or the field value of each owner in a hash
+    Template readValue{};                 ///< the field value of an owner that reads, whatever `mode` is
+    Template writeValue{};                ///< the field value of an owner that writes
     Template member{};                    ///< an owner: field of a hash, member of a set
     Template lock{};                      ///< the lock that the key belongs to, if the key is no lock
     std::span<const FieldShape> fields{}; ///< in a hash, or in a JSON object in a string
@@ -58,6 +60,7 @@ struct Form
     bool mayBeWrapped = false;
     bool isNamed = false;        ///< the lock's name is evidence for the family
     bool excludesOthers = false; ///< see StringMatch
+    bool hasOtherFields = false; ///< fields that do not match `member` and `value` are no owners
     qint64 longestLeaseMs = 0;   ///< a longer TTL is no evidence for the family; 0: no limit
     qint64 oldestMs = 0;         ///< an older moment makes it a candidate only; 0: no limit
 };

@@ -198,11 +198,10 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     const bool sized =
         !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
     // Else it may not be asked, or what it costs would stand in no proportion.
-    const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed();
-    const bool counted =
-        (mayCount && (reason == Reason::Change ? ends.admits(now) : coverage() == Coverage::Complete)) ||
-        // An empty database does not say why it is empty.
-        (paged && scan->isSizeDue() && info.isAsking() && locks.met() > 0);
+    const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed() &&
+                          (reason == Reason::Change ? ends.admits(now) : coverage() == Coverage::Complete);
+    // An empty database does not say why it is empty.
+    const bool counted = mayCount || (paged && scan->isSizeDue() && info.isAsking() && locks.met() > 0);
     Batch batch{reason, std::move(targets), paged, sized, counted, age, heardUntil};
     if (reason == Reason::Change)
         batch.queued = queueToRead(batch.targets, locks, queuesRead, now);

@@ -13767,5 +13767,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
         <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
     </message>
+    <message>
+        <source>no field is as “field” and “value” say</source>
+        <translation>没有字段符合“field”和“value”</translation>
+    </message>
 </context>
 </TS>
