@@ -19,6 +19,8 @@
 #include <QJsonArray>
 #include <QMap>
 
+#include <array>
+
 namespace lockscope {
 
 namespace {
@@ -102,12 +104,11 @@ private:
 
     QByteArray json(const SearchResult &end) const
     {
-        QJsonArray locks;
-        QJsonArray likely;
+        std::array<QJsonArray, 3> found;
         const TimePoint now = Clock::now();
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         for (const Lock &lock : m_locks)
-            (isCertainFind(lock) ? locks : likely).append(lockObject(lock, now, wallMs));
+            found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lockObject(lock, now, wallMs));
         QJsonArray patterns;
         for (const PatternAdvice &each : advice()) {
             QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
@@ -117,8 +118,9 @@ private:
         QJsonObject document{{QStringLiteral("complete"), isWhole(end)},
                              {QStringLiteral("keys_scanned"), end.progress.scanned},
                              {QStringLiteral("unreadable"), end.progress.unreadable},
-                             {QStringLiteral("locks"), locks},
-                             {QStringLiteral("likely"), likely},
+                             {QStringLiteral("locks"), found[0]},
+                             {QStringLiteral("likely"), found[1]},
+                             {QStringLiteral("possible"), found[2]},
                              {QStringLiteral("patterns"), patterns}};
         if (options().patterns.isEmpty()) // else it was not looked for
             document[QStringLiteral("outside")] = toJson(end.outside);
@@ -127,16 +129,19 @@ private:
 
     QString humanText(const SearchResult &end) const
     {
-        QList<Lock> certain;
-        QList<Lock> likely;
+        std::array<QList<Lock>, 3> found;
         for (const Lock &lock : m_locks)
-            (isCertainFind(lock) ? certain : likely).append(lock);
-        QString text;
+            found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock);
+        const auto &[certain, likely, possible] = found;
+        QStringList tables;
         if (!certain.isEmpty())
-            text += tableOf(certain);
+            tables << tableOf(certain);
         if (!likely.isEmpty())
-            text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
-                    Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
+            tables << Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
+        if (!possible.isEmpty())
+            tables << Words::tr("Possible locks; only the content says who may hold them:") + u'\n' +
+                          tableOf(possible);
+        QString text = tables.join(u'\n');
         if (!m_locks.isEmpty()) {
             Table patterns(
                 {Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
@@ -145,9 +150,9 @@ private:
             text +=
                 u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
         }
-        QStringList lines{
-            Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3.")
-                .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()))};
+        QStringList lines{Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3. Possible locks: %4.")
+                              .arg(grouped(end.progress.scanned), grouped(certain.size()),
+                                   grouped(likely.size()), grouped(possible.size()))};
         if (end.progress.unreadable > 0)
             lines << Words::tr("Unreadable keys: %1. Their content is unknown.")
                          .arg(grouped(end.progress.unreadable));

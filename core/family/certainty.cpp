@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/certainty.h"
+
+#include "core/family/contentkind.h"
 #include "core/family/registry.h"
 #include "core/model/lock.h"
 
@@ -31,6 +33,17 @@ bool isPossible(const Lock &lock)
 {
     constexpr EvidenceSet mere{Evidence::Name, Evidence::Lease};
     return lock.family.isUnknown() && !lock.evidence.isEmpty() && mere.hasAll(lock.evidence);
+}
+
+bool tellsOfHolder(const Lock &lock)
+{
+    if (isNoLock(lock) || lock.owners.isEmpty())
+        return false;
+    const QByteArray &owner = lock.owners.front().owner.bytes;
+    if (lock.type == KeyType::Hash)
+        return lock.family.isUnknown() && (lock.deadline || looksLikeHolder(owner));
+    return lock.type == KeyType::String && lock.deadline &&
+           (saysHeld(owner) || namesAHolder(owner) || namesAProcess(owner) || isHoldersRecord(owner));
 }
 
 bool isComparable(const Lock &lock)

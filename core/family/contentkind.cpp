@@ -360,6 +360,51 @@ bool isOldRecord(QByteArrayView value, qint64 nowMs)
     return false;
 }
 
+bool saysHeld(QByteArrayView value)
+{
+    static constexpr std::array words{Word("locked"), Word("held"),   Word("taken"), Word("acquired"),
+                                      Word("inuse"),  Word("in_use"), Word("in-use")};
+    return namesALock(value) ||
+           std::ranges::any_of(words, [value](Word word) { return sameWord(value, word); });
+}
+
+bool isHoldersRecord(QByteArrayView value)
+{
+    if (!value.startsWith('{') || value.size() > longestRecord)
+        return false;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(value.data(), value.size())).object();
+    int known = 0;
+    bool isHolders = false;
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const RecordField role = recordField(field.key().toUtf8());
+        known += role != RecordField::Nothing ? 1 : 0;
+        isHolders |=
+            role == RecordField::Owner || role == RecordField::Process || role == RecordField::Thread;
+    }
+    return isHolders && known > 1;
+}
+
+bool namesAProcess(QByteArrayView text)
+{
+    constexpr qsizetype longestNumber = 7;
+    const auto isJoint = [](char c) { return QByteArrayView(":@#|/=, ").contains(c); };
+    bool hasNumber = false;
+    bool hasHost = false;
+    for (auto from = text.begin(); from < text.end();) {
+        const auto to = std::find_if(from, text.end(), isJoint);
+        const QByteArrayView part(from, to);
+        const bool isNumber = part.size() > 1 && part.size() <= longestNumber && isDigits(part);
+        const bool isHost = std::ranges::any_of(part, isLetter) && std::ranges::any_of(part, [](char c) {
+                                return isDigit(c) || c == '-' || c == '.';
+                            });
+        hasNumber |= isNumber;
+        hasHost |= isHost;
+        from = to == text.end() ? to : to + 1;
+    }
+    return hasNumber && hasHost && text.size() <= longestToken && !isDate(text);
+}
+
 bool namesANumber(QByteArrayView field)
 {
     static constexpr std::array numbers{Word("index"),   Word("idx"),   Word("version"),  Word("fence"),

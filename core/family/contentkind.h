@@ -31,6 +31,12 @@ bool isOldRecord(QByteArrayView value, qint64 nowMs);
 /// True for a field that counts something other than holds: "index", "version", "fence".
 bool namesANumber(QByteArrayView field);
 
+/// True for a value with the word for a lock, or a word for one that is held. Pure.
+bool saysHeld(QByteArrayView value);
+/// True for a small JSON object with an owner, a process or a thread, and one more such field. Pure.
+bool isHoldersRecord(QByteArrayView value);
+/// True for the ID of a process, as a host with a number: "web-1:4242", "4242@web-1". Pure.
+bool namesAProcess(QByteArrayView text);
 /// True for an ID as programs or libraries build one for a holder: "worker-a".
 bool namesAHolder(QByteArrayView text);
 /// True also for any joined name and number, such as "client:12"; false for a mere word, UUID or date.

@@ -27,11 +27,12 @@ constexpr std::array states{
     Word("expired"),    Word("new"),         Word("canary"),   Word("stable"),    Word("verified"),
     Word("unverified"), Word("deleted"),     Word("archived"), Word("draft"),     Word("published"),
     Word("red"),        Word("green")};
-constexpr std::array held{Word("1"),       Word("true"),       Word("yes"),        Word("y"),
-                          Word("t"),       Word("locked"),     Word("lock"),       Word("mutex"),
-                          Word("held"),    Word("taken"),      Word("acquired"),   Word("busy"),
-                          Word("running"), Word("processing"), Word("pending"),    Word("active"),
-                          Word("started"), Word("working"),    Word("in_progress")};
+constexpr std::array held{Word("1"),       Word("true"),       Word("yes"),         Word("y"),
+                          Word("t"),       Word("locked"),     Word("lock"),        Word("mutex"),
+                          Word("held"),    Word("taken"),      Word("acquired"),    Word("busy"),
+                          Word("running"), Word("processing"), Word("pending"),     Word("active"),
+                          Word("started"), Word("working"),    Word("in_progress"), Word("inuse"),
+                          Word("in_use"),  Word("in-use")};
 constexpr std::array fillers{Word("set"),     Word("exists"), Word("value"), Word("x"),
                              Word("locking"), Word("owned"),  Word("b:1;"),  Word("i:1;")};
 

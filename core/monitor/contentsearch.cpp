@@ -277,7 +277,7 @@ void ContentSearch::Part::takeReads(const Targets &targets, std::span<const Repl
             continue;
         const bool mayBeMore =
             isSemaphore || (certaintyOf(*lock) != Certainty::Certain && canTellMore(*lock));
-        if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous)
+        if (!mayBeMore && certaintyOf(*lock) == Certainty::Ambiguous && !tellsOfHolder(*lock))
             continue;
         m_known.insert(target.key);
         (mayBeMore ? m_toLook : locks).append(*lock);
@@ -320,8 +320,9 @@ void ContentSearch::Part::finishCompanions(const QList<Lock> &looked)
     m_result.unreadCompanions += std::ranges::count_if(
         looked, [](const Lock &lock) { return lock.companions->unread != Unread::Nothing; });
     QList<Lock> locks;
-    std::ranges::copy_if(looked, std::back_inserter(locks),
-                         [](const Lock &lock) { return certaintyOf(lock) != Certainty::Ambiguous; });
+    std::ranges::copy_if(looked, std::back_inserter(locks), [](const Lock &lock) {
+        return certaintyOf(lock) != Certainty::Ambiguous || tellsOfHolder(lock);
+    });
     report(locks);
 }
 

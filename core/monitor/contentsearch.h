@@ -37,15 +37,16 @@ struct SearchResult
     UnlistedNames outside{};
 };
 
-/// True if the result is certainly a lock of its family or an orphaned queue; otherwise it is likely one.
-inline bool isCertainFind(const Lock &found)
+/// Certain for an orphaned queue, too. Ambiguous: only the content says who may hold it.
+inline Certainty certaintyOfFind(const Lock &found)
 {
-    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
+    return found.problems.testFlag(Problem::Orphaned) ? Certainty::Certain : certaintyOf(found);
 }
 
 /// Finds locks by their content, whatever their names: scans all keys of a database once and reads each, with
 /// companion keys, as a scan reads keys with a lock's name; in a cluster, on all primaries in parallel.
-/// Reports certain and likely locks, not plain tokens, and orphaned queues (Problem::Orphaned, no owners).
+/// Reports certain and likely locks, orphaned queues (Problem::Orphaned, no owners), and possible locks whose
+/// content says who holds them; not plain tokens.
 /// Started only by the user. Uses at most a share of one core of each server.
 class ContentSearch : public QObject
 {

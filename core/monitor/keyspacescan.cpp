@@ -24,11 +24,13 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-KeyspaceScan::KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize)
+KeyspaceScan::KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize,
+                           bool samplesAnyName)
     : m_names(names),
       m_inUse(names.inUse()),
       m_startedAt(startedAt),
       m_glob(scanGlob(m_inUse, false)),
+      m_outside(samplesAnyName),
       m_asksSize(asksSize),
       m_isSized(asksSize)
 {

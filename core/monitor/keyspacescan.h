@@ -22,8 +22,10 @@ namespace lockscope {
 class KeyspaceScan
 {
 public:
-    /// `names` must outlive this object. `asksSize`: DBSIZE may be sent.
-    KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize = true);
+    /// `names` must outlive this object. `asksSize`: DBSIZE may be sent. `samplesAnyName`: also for names that do
+    /// not hint at a lock; a login that may not read them would leave entries in the ACL LOG.
+    KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize = true,
+                 bool samplesAnyName = false);
 
     /// Before the first page: includes all nominated names and reads even keys known as no locks;
     /// stats.outside then reports other names that look like locks, if the pass includes any.

@@ -184,7 +184,7 @@ LockMonitorLoop::Targets LockMonitorLoop::targetsFor(Reason reason, TimePoint no
 LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
 {
     if (reason == Reason::KeyspaceScan && !scan) {
-        scan.emplace(names, now, asksSize);
+        scan.emplace(names, now, asksSize, !connection.address().hasNamedUser());
         unanswered.clear();
         permissions.beginPass();
         if (schedule.shouldReadAll() || resets.provesAbsence())

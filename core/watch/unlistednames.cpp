@@ -5,6 +5,7 @@
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
+#include "core/family/recognize.h"
 #include "core/family/shapes.h"
 
 #include <algorithm>
@@ -26,6 +27,21 @@ constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"}
 bool hasId(QByteArrayView text)
 {
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
+}
+
+/// True for a name with a random part, as sessions have one: a lock's name says what is locked.
+bool hasDrawnPart(QByteArrayView name)
+{
+    constexpr qsizetype shortestDrawn = 16;
+    qsizetype length = 0;
+    bool hasDigit = false;
+    for (const char c : name) {
+        length = isAlphanumeric(c) ? length + 1 : 0;
+        hasDigit = length > 0 && (hasDigit || isDigit(c));
+        if (hasDigit && length >= shortestDrawn)
+            return true;
+    }
+    return false;
 }
 
 /// Words that may name a lock, but are too common to prove it. Lower case.
@@ -157,7 +173,7 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
     constexpr qsizetype samples = 3;
     const LockSign sign = hint.isEmpty() ? lockSignIn(name) : LockSign::Lock;
     if (sign == LockSign::None)
-        return;
+        return noteByContent(name);
     const bool isByWord = sign == LockSign::Word;
     // Of those that only a word hints at most are of something else: they take no room of the others.
     Met *met = metAs(hint.isEmpty() ? patternLike(name) : hint, isByWord ? 2 * maxPatterns : 3 * maxPatterns);
@@ -171,6 +187,25 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
         met->unread.append(LockKey(name.toByteArray()));
 }
 
+/// Of names that say nothing a few are read all the same, of each beginning: who holds a lock may stand in it.
+void UnlistedNameCounter::noteByContent(QByteArrayView name)
+{
+    constexpr qsizetype samples = 2;
+    if (!m_takesAnyName)
+        return;
+    const auto joint =
+        std::ranges::find_if(name, [](char c) { return QByteArrayView(":/._-|").contains(c); });
+    const QByteArrayView head = name.first(std::min<qsizetype>(joint - name.begin() + 1, name.size()));
+    auto met = m_byContent.find(QByteArray::fromRawData(head.data(), head.size()));
+    if (met == m_byContent.end()) {
+        if (m_byContent.size() >= 2 * maxPatterns || isCompanion(name))
+            return;
+        met = m_byContent.insert(head.toByteArray(), {});
+    }
+    if (met->names++ < samples)
+        met->unread.append(LockKey(name.toByteArray()));
+}
+
 void UnlistedNameCounter::add(const QByteArray &pattern, qint64 names)
 {
     Met *met = metAs(pattern, 3 * maxPatterns);
@@ -181,9 +216,11 @@ void UnlistedNameCounter::add(const QByteArray &pattern, qint64 names)
 
 QList<LockKey> UnlistedNameCounter::samples() const
 {
-    QList<LockKey> all;
-    for (const Met &met : m_patterns)
-        all += met.unread;
+    QList<LockKey> all; // the last are read first
+    for (const auto *mets : {&m_byContent, &m_patterns}) {
+        for (const Met &met : *mets)
+            all += met.unread;
+    }
     return all;
 }
 
@@ -199,16 +236,35 @@ void UnlistedNameCounter::judge(const LockKey &sample, const std::optional<Lock>
             met.isListed = met.isListed || isHeld || (isShown && !met.isByWord);
         }
     }
+    for (Met &met : m_byContent) {
+        if (!met.unread.removeOne(sample))
+            continue;
+        ++met.read;
+        met.isListed =
+            met.isListed || (isShown && (isProven(lock->family, lock->evidence) || tellsOfHolder(*lock)));
+        const bool isToken = isHeld && lock->type == KeyType::String && !candidatesOf(*lock).isEmpty();
+        met.tokens += isToken && !hasDrawnPart(sample.bytes) ? 1 : 0;
+    }
 }
 
 UnlistedNames UnlistedNameCounter::outside() const
 {
+    constexpr qint64 maxTokens = 50;
     UnlistedNames outside{m_others, {}};
     for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each) {
         if (!each->mayList())
             continue;
         outside.names += each->names;
         outside.patterns.append({each.key(), each->names, each->isWide});
+    }
+    for (auto each = m_byContent.begin(); each != m_byContent.end(); ++each) {
+        // Tokens as libraries draw them are locks where they are few: sessions and the like are many.
+        const bool areFew = each->names <= maxTokens && each->tokens > 0 && each->tokens == each->read;
+        if (!each->isListed && !areFew)
+            continue;
+        outside.names += each->names;
+        const bool isWhole = isAlphanumeric(each.key().back());
+        outside.patterns.append({escapedGlob(each.key()) + (isWhole ? "" : "*"), each->names, true});
     }
     std::ranges::sort(outside.patterns, {}, orderOf);
     outside.patterns.resize(std::min(outside.patterns.size(), maxPatterns));

@@ -36,11 +36,15 @@ struct UnlistedNames
 };
 
 /// Counts names that may be locks, by patterns that would match them, and takes a few samples of each, whose
-/// content decides. Bounded memory.
+/// content decides; also of some other names, which count only if the content says who holds a lock. Bounded
+/// memory.
 class UnlistedNameCounter
 {
 public:
     static constexpr qsizetype maxPatterns = 32;
+
+    /// `takesAnyName`: also samples names that do not hint at a lock.
+    explicit UnlistedNameCounter(bool takesAnyName = true) : m_takesAnyName(takesAnyName) {}
 
     /// Counts a name that is not nominated. `hint`: a matching family's glob; empty: none.
     void note(QByteArrayView name, const QByteArray &hint = {});
@@ -49,7 +53,7 @@ public:
     QList<LockKey> samples() const;
     void judge(const LockKey &sample, const std::optional<Lock> &lock);
     /// The patterns that would list locks, by the samples. Patterns for words that only hint at locks are
-    /// left out unless a sample is held.
+    /// left out unless a sample is held, and for others unless a sample says who holds it.
     UnlistedNames outside() const;
 
 private:
@@ -59,14 +63,18 @@ private:
         bool isByWord = false; ///< only the word hints at a lock
         bool isWide = false;
         bool isListed = false; ///< a sample would be listed
+        int tokens = 0;        ///< samples with a token as several libraries write it
         QList<LockKey> unread{};
         int read = 0;
 
         bool mayList() const { return isListed || (!isByWord && (names > read || !unread.isEmpty())); }
     };
+    void noteByContent(QByteArrayView name);
     Met *metAs(const QByteArray &pattern, qsizetype most);
 
     QHash<QByteArray, Met> m_patterns;
+    QHash<QByteArray, Met> m_byContent; ///< by the beginning of names that do not hint at a lock
+    bool m_takesAnyName;
     qint64 m_others = 0; ///< number of names beyond the limit
 };
 

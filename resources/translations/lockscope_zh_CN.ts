@@ -5762,20 +5762,24 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>孤立队列</translation>
     </message>
     <message>
-        <source>Reads every key of this database once, whatever its name, and lists certain and likely locks. Plain tokens cannot be found by content.</source>
-        <translation>不论名称，读取此数据库中的每个键一次，并列出确定和很可能的锁。普通令牌无法按内容找到。</translation>
-    </message>
-    <message>
-        <source>All %1 keys read: no certain or likely locks found.</source>
-        <translation>已读取全部 %1 个键：未发现确定或很可能的锁。</translation>
-    </message>
-    <message>
         <source>Likely locks; other data can look the same</source>
         <translation>很可能是锁（其他数据也可能如此）</translation>
     </message>
     <message>
         <source>%1 %2 Their content is unknown.</source>
         <translation>%1%2这些键的内容未知。</translation>
+    </message>
+    <message>
+        <source>Reads every key of this database once, whatever its name, and lists certain, likely and possible locks. Plain tokens cannot be found by content.</source>
+        <translation>不论名称，读取此数据库中的每个键一次，并列出确定、很可能和可能的锁。普通令牌无法按内容找到。</translation>
+    </message>
+    <message>
+        <source>All %1 keys read: no locks found.</source>
+        <translation>已读取全部 %1 个键：未发现锁。</translation>
+    </message>
+    <message>
+        <source>Possible locks; only the content says who may hold them</source>
+        <translation>可能是锁（仅内容表明可能的持有者）</translation>
     </message>
 </context>
 <context>
@@ -6756,17 +6760,17 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>Also watch keys that match %1 (%2 found so far)</source>
         <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
     </message>
-    <message>
-        <source>Their names are such as locks have, but Lockscope reads only keys that match a pattern.
-Remove an added pattern under Patterns.</source>
-        <translation>锁也常有这样的名称，但 Lockscope 只读取匹配键模式的键。
-添加的键模式可在“匹配模式”中移除。</translation>
-    </message>
     <message numerus="yes">
         <source>%1 key(s) may be locks, but match no pattern</source>
         <translation>
             <numerusform>有 %1 个键可能是锁，但不匹配任何键模式</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Their names or contents are such as locks have, but Lockscope reads only keys that match a pattern.
+Remove an added pattern under Patterns.</source>
+        <translation>锁也常有这样的名称或内容，但 Lockscope 只读取匹配键模式的键。
+添加的键模式可在“匹配模式”中移除。</translation>
     </message>
 </context>
 <context>
@@ -7759,10 +7763,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Likely locks; other data can look the same:</source>
         <translation>很可能是锁（其他数据也可能如此）：</translation>
-    </message>
-    <message>
-        <source>Keys read: %1. Certain locks: %2. Likely locks: %3.</source>
-        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。</translation>
     </message>
     <message>
         <source>Not all locks were read in that time. Give a longer --duration.</source>
@@ -8804,6 +8804,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>but its job is still in %1: the job has stalled, and the queue will give it to another worker</source>
         <translation>但其任务仍在 %1 中：任务已停滞，队列会将其交给其他工作进程</translation>
+    </message>
+    <message>
+        <source>Possible locks; only the content says who may hold them:</source>
+        <translation>可能是锁（仅内容表明可能的持有者）：</translation>
+    </message>
+    <message>
+        <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Possible locks: %4.</source>
+        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。可能的锁：%4。</translation>
     </message>
 </context>
 <context>

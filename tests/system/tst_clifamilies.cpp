@@ -245,11 +245,14 @@ void TestCliFamilies::searches()
     redis({"HSET", "order:78", second, "1"});
     redis({"PEXPIRE", "order:78", "30000"});
     redis({"SET", "order:79", "no lock"});
+    redis({"SET", "import:5", "web-1:4242", "PX", "30000"});
     const Ran ran = on({"search", "--json"});
     VERIFY_EXIT(ran, 0);
     const QJsonObject document = jsonIn(ran.out);
     QVERIFY(document[QLatin1String("complete")].toBool());
-    QCOMPARE(document[QLatin1String("keys_scanned")].toInt(), 5);
+    QCOMPARE(document[QLatin1String("keys_scanned")].toInt(), 6);
+    QCOMPARE(document[QLatin1String("possible")][0][QLatin1String("key")].toString(),
+             QStringLiteral("import:5")); // it says who holds it
     QCOMPARE(document[QLatin1String("locks")].toArray().size(), 1);
     QCOMPARE(document[QLatin1String("likely")].toArray().size(), 1); // its shape alone
     QCOMPARE(document[QLatin1String("patterns")][0][QLatin1String("pattern")].toString(),
@@ -258,6 +261,10 @@ void TestCliFamilies::searches()
     const Ran text = on({"search"});
     VERIFY_EXIT(text, 0);
     QVERIFY2(text.out.contains("order:*") && text.out.contains("order:78"), text.out.constData());
+    const Ran hint = on({"list", "--json"});
+    VERIFY_EXIT(hint, 0);
+    const QByteArray hinted = QJsonDocument(jsonIn(hint.out)[QLatin1String("outside")].toObject()).toJson();
+    QVERIFY2(hinted.contains("import:*") && hinted.contains("order:*"), hinted.constData());
 }
 
 void TestCliFamilies::findsTheClientBehind()

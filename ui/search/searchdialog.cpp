@@ -19,6 +19,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -43,8 +44,8 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
 {
     setWindowTitle(tr("Find locks by content"));
     auto *help = plainLabel(
-        this, tr("Reads every key of this database once, whatever its name, and lists certain and likely "
-                 "locks. Plain tokens cannot be found by content.") +
+        this, tr("Reads every key of this database once, whatever its name, and lists certain, likely "
+                 "and possible locks. Plain tokens cannot be found by content.") +
                   u'\n' +
                   tr("Uses at most 5% of one server core, in addition to watching. Keys to read: %1.")
                       .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
@@ -132,8 +133,7 @@ void SearchDialog::showEnd(const SearchResult &end)
         if (!end.isComplete)
             m_state->setText(tr("Stopped: %1").arg(m_state->text()));
         else if (end.progress.found == 0)
-            m_state->setText(
-                tr("All %1 keys read: no certain or likely locks found.").arg(grouped(end.progress.scanned)));
+            m_state->setText(tr("All %1 keys read: no locks found.").arg(grouped(end.progress.scanned)));
         else
             m_state->setText(tr("All %1 keys read, locks found: %2. Choose patterns to watch.")
                                  .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
@@ -161,17 +161,21 @@ void SearchDialog::listFound()
                       {item->checkState(0) != Qt::Unchecked, item->isExpanded()});
     }
     m_list->clear();
-    QList<LockKey> certain;
-    QList<LockKey> likely;
+    std::array<QList<LockKey>, 3> found;
     for (const Lock &lock : std::as_const(m_found))
-        (isCertainFind(lock) ? certain : likely).append(lock.key());
+        found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock.key());
+    const auto &[certain, likely, possible] = found;
     listPatterns(suggestPatterns(certain), true, before);
-    if (!likely.isEmpty()) {
+    for (const auto &[keys, title] :
+         {std::pair(likely, tr("Likely locks; other data can look the same")),
+          std::pair(possible, tr("Possible locks; only the content says who may hold them"))}) {
+        if (keys.isEmpty())
+            continue;
         auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
-        heading->setText(0, tr("Likely locks; other data can look the same"));
+        heading->setText(0, title);
         heading->setFlags(Qt::ItemIsEnabled);
         heading->setFirstColumnSpanned(true);
-        listPatterns(suggestPatterns(likely), false, before);
+        listPatterns(suggestPatterns(keys), false, before);
     }
     updateWatch();
 }

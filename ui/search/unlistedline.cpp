@@ -29,8 +29,9 @@ UnlistedLine::UnlistedLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Their names are such as locks have, but Lockscope reads only keys that match a "
-                          "pattern.\nRemove an added pattern under Patterns."));
+    m_text->setToolTip(
+        tr("Their names or contents are such as locks have, but Lockscope reads only keys that match a "
+           "pattern.\nRemove an added pattern under Patterns."));
     applyTextColor(m_text, StatusColor::Muted);
     auto *dismiss = new QToolButton(this);
     dismiss->setObjectName(QStringLiteral("dismiss"));

@@ -13,11 +13,12 @@ using namespace lockscope;
 namespace {
 
 /// A text that may be a token.
-Lock held(CompactOptional<Deadline> deadline)
+Lock held(CompactOptional<Deadline> deadline, const QByteArray &owner = "x1")
 {
     Lock lock;
     lock.family = plainToken();
-    lock.owners = {{OwnerId("x1"), "x1", 1}};
+    lock.type = KeyType::String;
+    lock.owners = {{OwnerId(owner), {}, 1}};
     lock.deadline = deadline;
     return lock;
 }
@@ -124,6 +125,49 @@ private slots:
         QCOMPARE(names.outside(), (UnlistedNames{4, {{"semaphore-*", 4}}})); // of which one was not read
         names.judge(LockKey("claim:1"), held(Deadline{Clock::now(), Clock::now()}));
         QCOMPARE(names.outside(), (UnlistedNames{13, {{"claim:*", 9}, {"semaphore-*", 4}}}));
+    }
+
+    /// Of names that say nothing two of each beginning are read.
+    void byContent_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<Lock>("lock");
+        QTest::addColumn<int>("names");
+        QTest::addColumn<QByteArray>("pattern"); // empty: none
+        const Deadline deadline{Clock::now(), Clock::now()};
+        const QByteArray uuid = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
+        const QByteArray session = "PHPREDIS_SESSION:0942f9a039c320a4737c2b3abe";
+        QTest::newRow("a process") << QByteArray("imports:55") << held(deadline, "web-1:4242") << 3
+                                   << QByteArray("imports:*");
+        QTest::newRow("a process, no lease")
+            << QByteArray("imports:55") << held({}, "web-1:4242") << 3 << QByteArray();
+        QTest::newRow("a word") << QByteArray("daily") << held(deadline, "LOCKED") << 1
+                                << QByteArray("daily");
+        QTest::newRow("a text") << QByteArray("daily") << held(deadline, "x1") << 1 << QByteArray();
+        QTest::newRow("a token") << QByteArray("imports:55") << held(deadline, uuid) << 3
+                                 << QByteArray("imports:*");
+        QTest::newRow("too many tokens")
+            << QByteArray("imports:55") << held(deadline, uuid) << 60 << QByteArray();
+        QTest::newRow("a session") << session << held(deadline, uuid) << 1 << QByteArray();
+    }
+    void byContent()
+    {
+        QFETCH(const QByteArray, name);
+        QFETCH(const Lock, lock);
+        QFETCH(const int, names);
+        QFETCH(const QByteArray, pattern);
+        UnlistedNameCounter counter;
+        for (int i = 0; i < names; ++i)
+            counter.note(i == 0 ? name : name + QByteArray::number(i));
+        QCOMPARE(counter.samples().size(), std::min(names, 2));
+        QCOMPARE(counter.outside(), UnlistedNames());
+        counter.judge(LockKey(name), lock);
+        const UnlistedNames none;
+        QCOMPARE(counter.outside(),
+                 pattern.isEmpty() ? none : (UnlistedNames{names, {{pattern, names, true}}}));
+        UnlistedNameCounter other(false);
+        other.note(name);
+        QVERIFY(other.samples().isEmpty());
     }
 
     /// Names without end: they are counted, and the memory stays small.
