@@ -25,6 +25,7 @@ struct KnownLock
     bool isOrphan = false;
     bool isQueueOld = false; ///< the holder has changed since the queue was read
     bool isInDiff = false;
+    bool isWalked = false; ///< its companions may be read: see LockStore::someToAsk()
 };
 
 /// A lock whose slot has moved to another cluster node.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
+#include "core/base/physicalmemory.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <algorithm>
@@ -254,6 +255,12 @@ void LockMonitorLoop::flush()
     }
     if (permissions.takeChanged())
         emit q->reported(permissions.status());
+}
+
+qint64 MonitorOptions::locksInMemory()
+{
+    constexpr qint64 bytesOfOne = 1400; // with the window's row; measured
+    return std::clamp<qint64>(physicalMemory() / 8 / bytesOfOne, 500'000, 4'000'000);
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)

@@ -30,11 +30,13 @@ struct MonitorOptions
     bool listens = true; ///< false: polling only
     milliseconds waitersInterval{1000}; ///< minimum interval for reading companion keys
     QList<FamilyRule> rules{};
-    qint64 maxLocks = 500'000;           ///< beyond it, the scan ends with TooManyLocks
-    qint64 maxBytes = qint64(128) << 20; ///< size of names and owners; beyond it, TooManyLocks too
+    qint64 maxLocks = locksInMemory(); ///< beyond it, the scan ends with TooManyLocks
+    qint64 maxBytes = 256 * maxLocks;  ///< size of names and owners; beyond it, TooManyLocks too
     bool keepsLocks = true; ///< false: in a pass over all keys, each lock is forgotten once reported
     milliseconds permissionInterval{30'000}; ///< retry interval for refused commands and keys
 
+    /// The number of locks that take an eighth of the machine's memory in the window, but 500,000 to 4,000,000.
+    static qint64 locksInMemory();
     /// The share on one of so many nodes. `isHurried`: during the first scan, or after a large gap.
     double shareOfOne(bool isHurried, qsizetype nodes) const
     {

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/family/companionkeys.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -18,6 +19,14 @@ constexpr auto progressEvery = 100ms;
 constexpr auto movePatience = 1s; // what moves to another node is there again in a moment
 constexpr int pausesWherePushed = 5;
 constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
+
+/// Where all is told, new names too, sweeping only looks after it: not for most of the time.
+Clock::duration pauseAfter(Clock::duration scan, const MonitorOptions &options, const FeedStatus &feed)
+{
+    if (!feed.tellsNewNames())
+        return options.scanInterval;
+    return std::max<Clock::duration>(options.scanInterval * pausesWherePushed, 2 * scan);
+}
 
 /// The end of a lock that went with all others.
 EventKind endBy(ServerReset::Cause cause)
@@ -107,10 +116,9 @@ void LockMonitorLoop::finishScan(TimePoint now)
     stats.complete = true;
     stats.finishedAt = now;
     dataAge.scanFinished(scan->startedAt());
+    const auto took = now - scan->startedAt();
     scan.reset();
-    // Where all is told, new names too, sweeping only looks after it.
-    const auto pause = options.scanInterval * (feed.status().tellsNewNames() ? pausesWherePushed : 1);
-    schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
+    schedule.scanFinished(dataAge.isWhole() ? now + pauseAfter(took, options, feed.status()) : now);
     locks.endGap();
     intake.allWasLookedFor();
     if (const auto reset = resets.scanFinished(knownLocks(), now))

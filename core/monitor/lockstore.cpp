@@ -230,6 +230,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         kept.isOrphan = false;
     }
     weigh(kept);
+    noteCompanions(kept);
     m_diff.markChanged(kept.watched.key(), kept);
     return &kept;
 }
@@ -307,6 +308,8 @@ void LockStore::drop(Locks::iterator known)
     countHidden(known->second.watched.lock, -1);
     m_order.remove(known->second);
     m_bytes -= known->second.bytes;
+    if (known->second.isWalked)
+        m_walked.erase(known->first);
     ++m_gone;
     m_locks.erase(known);
 }
@@ -317,6 +320,7 @@ bool LockStore::takeOver(const MigratedLock &handed)
         return false;
     KnownLock &known = add(handed.watched);
     weigh(known);
+    noteCompanions(known);
     known.isOrphan = handed.isOrphan;
     known.generation = m_generation;
     m_order.append(known, false, handed.watched.lock.readAt);
@@ -364,87 +368,6 @@ CompanionStatePtr LockStore::keptCompanions(Locks::const_iterator known, const L
     return withoutOwners(before ? before->companions : m_remnants.takeState(read.key()), before, read);
 }
 
-bool LockStore::applyCompanions(const LockKey &key, const CompanionState &companions, TimePoint now)
-{
-    const auto found = m_locks.find(key);
-    if (found == m_locks.end())
-        return false;
-    Lock &lock = found->second.watched.lock;
-    if (found->second.isOrphan && companions.waiters.count == 0) { // nobody waits any more
-        remove(found);
-        return false;
-    }
-    CompanionState after = companions;
-    after.keepKindOf(*lock.companions);
-    // Where holders change from one reading to the next, so does the queue while nobody looks.
-    if (std::exchange(found->second.isQueueOld, false) && after.waiters.certainty == WaiterCertainty::Exact)
-        after.waiters.certainty = WaiterCertainty::AtLeast;
-    if (after == *lock.companions)
-        return true;
-    const bool hadPermits = !lock.companions->freePermits.isEmpty();
-    const bool isUsual = after.implied.isEmpty() && after.waiters.count == 0;
-    Lock named = lock;
-    if (after == CompanionState())
-        named.companions = {};
-    else if (isUsual && after == *m_usualCompanions)
-        named.companions = m_usualCompanions;
-    else
-        named.companions = CompanionStatePtr(after);
-    if (isUsual)
-        m_usualCompanions = named.companions;
-    m_diff.markChanged(found->first, found->second);
-    refineFamily(named);
-    if (!hadPermits || named.owners == lock.owners) { // another name is no event
-        // That it is a lock, or none, is one: who was told of it would wait for its end.
-        if (isNoLock(lock) != isNoLock(named))
-            m_diff.addEvents({isNoLock(named) ? EventKind::Vanished : EventKind::Found}, named, now);
-        countHidden(lock, -1);
-        const bool tellsBegin = named.companions->startedMs && !lock.companions->startedMs;
-        lock = std::move(named);
-        if (tellsBegin)
-            useStoredBegin(found->second.watched, QDateTime::currentMSecsSinceEpoch());
-        countHidden(lock, 1);
-        if (found->second.isIdle != isHidden(lock)) {
-            m_order.remove(found->second);
-            m_order.append(found->second, found->second.isPushed, now);
-        }
-    } else { // permits were taken or given back
-        change(found, {key, std::move(named)}, now, {});
-        found->second.watched.heldSince = now;
-    }
-    return true;
-}
-
-const Lock *LockStore::queued(const LockKey &key) const
-{
-    const auto found = m_locks.find(key);
-    if (found == m_locks.end() || found->second.isOrphan)
-        return nullptr;
-    const Lock &lock = found->second.watched.lock;
-    const bool isRead = lock.companions->waiters.certainty != WaiterCertainty::Unknown &&
-                        lock.companions->unread == Unread::Nothing;
-    return isRead && !queueFamilyOf(lock).isUnknown() ? &lock : nullptr;
-}
-
-void LockStore::applyQueue(const LockKey &key, const QList<Waiter> &queue, TimePoint now)
-{
-    const Lock *lock = queued(key);
-    if (!lock)
-        return;
-    CompanionState companions = *lock->companions;
-    const QList<Waiter> before = std::exchange(companions.waiters.queue, queue);
-    for (Waiter &waiter : companions.waiters.queue) {
-        if (const auto known = std::ranges::find(before, waiter.id, &Waiter::id); known != before.end())
-            waiter = *known;
-    }
-    companions.waiters.count = queue.size();
-    companions.waiters.certainty = WaiterCertainty::Exact;
-    KnownLock &known = m_locks.find(key)->second;
-    const bool isOld = known.isQueueOld;
-    applyCompanions(key, companions, now);
-    known.isQueueOld = isOld;
-}
-
 void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
 {
     const auto found = m_locks.find(key);
@@ -465,30 +388,6 @@ void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &en
     owners.removeIf([&](const LockOwner &holder) { return !isAmong(ended, holder); });
     m_diff.addEvent({EventKind::Forced, lock.address, lock.family, owners.isEmpty() ? ended : owners,
                      CompactOptional<milliseconds>(), now, QDateTime::currentMSecsSinceEpoch()});
-}
-
-void LockStore::recordQueue(const LockAddress &lock, Family family, TimePoint now)
-{
-    if (m_locks.contains(lock.key))
-        return;
-    if (const auto twin = sameCompanions(lock.key); twin && m_locks.contains(*twin)) // whose queue it is
-        return;
-    m_remnants.recordQueue(lock, family, now);
-}
-
-/// Adds an orphan if a key without a lock has left a queue.
-void LockStore::addOrphan(const LockKey &key, TimePoint now)
-{
-    const auto orphan = m_remnants.takeOrphan(key, now);
-    if (!orphan)
-        return;
-    WatchedLock watched;
-    watched.lock = *orphan;
-    watched.heldSince = now;
-    KnownLock &known = add(std::move(watched));
-    known.isOrphan = true;
-    m_order.append(known, false, now);
-    m_diff.markChanged(key, known);
 }
 
 } // namespace lockscope

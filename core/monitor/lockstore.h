@@ -12,6 +12,7 @@
 #include "core/read/inspector.h"
 
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 namespace lockscope {
@@ -82,19 +83,20 @@ public:
     /// The size of names and owners, as if no lock shared its owner's.
     qint64 bytes() const { return m_bytes; }
     QList<LockKey> keys() const;
-    /// Some locks that match, from a place that starts at 0 and is 0 again at the end. Locks that come or go
-    /// in the meantime may be missed.
+    /// Some locks that match and may have companion keys, from a place that starts at 0 and is 0 again at the end.
+    /// Locks that come or go in the meantime may be missed.
     template <typename IsSo>
-    QList<Lock> some(size_t &place, qsizetype most, IsSo isSo) const
+    QList<Lock> someToAsk(size_t &place, qsizetype most, IsSo isSo) const
     {
         QList<Lock> found;
-        for (; place < m_locks.bucket_count() && found.size() < most; ++place) {
-            for (auto at = m_locks.begin(place); at != m_locks.end(place); ++at) {
-                if (isSo(at->second.watched))
-                    found.append(at->second.watched.lock);
+        for (; place < m_walked.bucket_count() && found.size() < most; ++place) {
+            for (auto at = m_walked.begin(place); at != m_walked.end(place); ++at) {
+                const auto known = m_locks.find(*at);
+                if (known != m_locks.end() && isSo(known->second.watched))
+                    found.append(known->second.watched.lock);
             }
         }
-        if (place >= m_locks.bucket_count())
+        if (place >= m_walked.bucket_count())
             place = 0;
         return found;
     }
@@ -184,12 +186,14 @@ private:
                 countHidden(known.second.watched.lock, -1);
             return isOld;
         });
+        std::erase_if(m_walked, [this](const LockKey &key) { return !m_locks.contains(key); });
         m_forgotten = m_forgottenHidden = 0;
     }
     void clear()
     {
         m_gone += size();
         m_locks.clear();
+        m_walked.clear();
         m_order.clear();
         m_expiries.clear();
         m_bytes = 0;
@@ -197,8 +201,10 @@ private:
     }
     void countHidden(const Lock &lock, int sign);
     void weigh(KnownLock &known);
+    void noteCompanions(KnownLock &known);
 
     Locks m_locks;
+    std::unordered_set<LockKey, TableHash<LockKey>> m_walked; ///< locks that may have companion keys: few
     ReadOrder m_order;
     ExpiryQueue m_expiries{m_locks};
     DiffCollector m_diff;

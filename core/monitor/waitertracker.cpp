@@ -113,7 +113,7 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
     }
     if (!m_walks)
         return {};
-    locks = m_locks.some(m_place, CompanionReader::maxLocks, [this](const WatchedLock &watched) {
+    locks = m_locks.someToAsk(m_place, CompanionReader::maxLocks, [this](const WatchedLock &watched) {
         return mayLookAt(watched) && !m_waitedFor.contains(watched.key());
     });
     m_walks = m_place != 0;

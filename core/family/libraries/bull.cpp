@@ -119,7 +119,7 @@ bool mayHaveJob(const Lock &lock)
     const bool isOpen =
         certaintyOf(lock) == Certainty::Ambiguous || specOf(lock.family).scripts == &jobScripts;
     return lock.type == KeyType::String && isOpen && lock.owners.size() == 1 &&
-           shapeOf(lock.owners.front().owner.bytes) == format && !jobKeyOf(lock.key().bytes).isEmpty();
+           !jobKeyOf(lock.key().bytes).isEmpty() && shapeOf(lock.owners.front().owner.bytes) == format;
 }
 
 template <TokenFormat format>

@@ -569,8 +569,8 @@ private slots:
         size_t place = 0;
         int pieces = 0;
         do {
-            for (const Lock &lock :
-                 store.some(place, 100, [](const WatchedLock &l) { return !l.key().bytes.endsWith('7'); }))
+            for (const Lock &lock : store.someToAsk(
+                     place, 100, [](const WatchedLock &l) { return !l.key().bytes.endsWith('7'); }))
                 seen.insert(lock.key());
             ++pieces;
         } while (place != 0);
