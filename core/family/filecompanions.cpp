@@ -352,7 +352,8 @@ CompanionQueries fileCompanionQueriesOf(const Lock &lock)
 
 bool hasFileCompanions(const Lock &lock)
 {
-    return !fileCompanionQueriesOf(lock).empty();
+    // Most locks are of other families, and each is asked about.
+    return !companionsOf(specOf(lock.family)).empty() && !fileCompanionQueriesOf(lock).empty();
 }
 
 QByteArrayList fileCompanionKeys(const Lock &lock, const QByteArray &unknown)

@@ -198,6 +198,23 @@ private slots:
         QVERIFY(peer.commands("SCAN").size() < 10);
     }
 
+    /// What was read before it is gone, and is not listed.
+    void aFlushDuringAList()
+    {
+        const RedisServer server;
+        fill(server, 20'000);
+        auto listing = std::async(std::launch::async, [&server] {
+            return CliProgram::on(server, {"list", "--json", "--share", "1"});
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(server.cli({"INFO", "commandstats"}).contains("cmdstat_pttl"), 20'000);
+        server.cli({"EVAL", "redis.call('flushall') redis.call('set', 'lock:new', 'x', 'PX', 60000)", "0"});
+        const Ran ran = listing.get();
+        VERIFY_EXIT(ran, 0);
+        const QJsonArray locks = jsonIn(ran.out)[QLatin1String("locks")].toArray();
+        QCOMPARE(locks.size(), 1);
+        QCOMPARE(keyOf(locks[0].toObject()), QStringLiteral("lock:new"));
+    }
+
     void aShareIsTaken()
     {
         const RedisServer server;
