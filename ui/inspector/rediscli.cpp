@@ -210,7 +210,10 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
     end.expected = lock.owners;
     if (validationError(end))
         return following(lines.join(u'\n'));
-    const ScriptCall call = scriptCall(end, {});
+    ServerInfo info; // in a cluster, keys of other slots are left out
+    info.mode = target.isCluster ? "cluster" : "standalone";
+    info.major = target.major;
+    const ScriptCall call = scriptCall(end, info);
     lines << QCoreApplication::translate(
                  "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
           << QStringLiteral("# ") +

@@ -158,6 +158,18 @@ private slots:
         QCOMPARE(m_server.cli({"dbsize"}), QByteArray("0"));
     }
 
+    /// A key of another slot would make the cluster refuse the script.
+    void keysOfOtherSlotsAreLeftOut()
+    {
+        WatchedLock lock = endless(token("lockf42", 20s));
+        lock.lock.family = "juicefs"_family;
+        lock.lock.type = KeyType::Hash;
+        lock.lock.owners = {{OwnerId("7_0F"), "W", 1, HoldMode::Write}};
+        QVERIFY(redisCliFor(target(), lock.lock).contains(QStringLiteral("locked7")));
+        QVERIFY(
+            !redisCliFor({m_server.socketAddress(), true}, lock.lock).contains(QStringLiteral("locked7")));
+    }
+
     void whatIsNoLockIsOnlyLookedAt()
     {
         WatchedLock lock = endless(reentrant("lock:q"));
