@@ -2,7 +2,6 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
-#include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/userfamilies.h"
 #include "core/monitor/clientfinder.h"
@@ -24,6 +23,8 @@ QString shown(const QByteArray &bytes)
 
 class Parser
 {
+    Q_DECLARE_TR_FUNCTIONS(lockscope::app)
+
 public:
     Parser(Program program, std::span<char *const> arguments) : m_program(program), m_rest(arguments) {}
 
@@ -58,8 +59,7 @@ private:
     Result<void> split()
     {
         while (!m_rest.empty()) {
-            char *word = m_rest.front();
-            m_rest = m_rest.subspan(1);
+            char *word = next();
             const QByteArray text(word);
             if (text == "--") {
                 for (const char *left : m_rest)
@@ -75,42 +75,44 @@ private:
         return {};
     }
 
+    char *next()
+    {
+        char *word = m_rest.front();
+        m_rest = m_rest.subspan(1);
+        return word;
+    }
+
     Result<void> splitOption(char *word)
     {
         const QByteArray text(word);
         const bool isLong = text.startsWith("--");
         const qsizetype equals = isLong ? text.indexOf('=') : -1;
-        const QByteArray name = isLong ? text.mid(2, equals < 0 ? -1 : equals - 2) : text.mid(1, 1);
-        const auto row = std::ranges::find_if(optionRows(), [&](const OptionRow &candidate) {
-            return isLong ? !name.isEmpty() && candidate.name == name : candidate.letter == name[0];
-        });
+        const QByteArray typed = text.mid(0, isLong ? equals : 2);
+        const qsizetype dashes = isLong ? 2 : 1;
+        const OptionRow *row = rowOf(typed);
         // Beyond the name nothing is repeated: it may be a password.
-        if (row == optionRows().end())
-            return usageError(Words::tr("Unknown option '%1'. See --help.")
-                                  .arg(QLatin1String(isLong ? "--" : "-") + shown(name)));
+        if (row == nullptr)
+            return usageError(tr("Unknown option '%1'. See --help.")
+                                  .arg(QLatin1String("--", dashes) + shown(typed.sliced(dashes))));
         if (!isLong && text.size() > 2)
-            return usageError(Words::tr("Write '%1' and its value as two words.").arg(written(*row)));
+            return usageError(tr("Write '%1' and its value as two words.").arg(written(*row)));
         if (row->argument.isEmpty()) {
             if (equals >= 0)
-                return usageError(Words::tr("'%1' takes no value.").arg(written(*row)));
-            m_given.append(Given{&*row, {}});
+                return usageError(tr("'%1' takes no value.").arg(written(*row)));
+            m_given.append(Given{row, {}});
             return {};
         }
-        char *value = equals >= 0 ? word + equals + 1 : nullptr;
-        if (value == nullptr) {
-            if (m_rest.empty())
-                return usageError(
-                    Words::tr("'%1' needs a value: %2.").arg(written(*row), QLatin1String(row->argument)));
-            value = m_rest.front();
-            m_rest = m_rest.subspan(1);
-        }
-        m_given.append(Given{&*row, value});
+        if (equals < 0 && m_rest.empty())
+            return usageError(tr("'%1' needs a value: %2.").arg(written(*row), QLatin1String(row->argument)));
+        char *value = equals < 0 ? next() : word + equals + 1;
+        const bool isAgain = std::ranges::count(m_given, row, &Given::row) > 0;
+        if (isAgain && !row->target.isRepeatable && m_twice == nullptr)
+            m_twice = row;
+        m_given.append(Given{row, value});
         if (row->letter == 'a' || row->letter == 'u' || row->name == "webhook")
-            hide(value);
+            std::memset(value, 'x', std::strlen(value));
         return {};
     }
-
-    static void hide(char *secret) { std::memset(secret, 'x', std::strlen(secret)); }
 
     Result<void> takeVerb()
     {
@@ -119,10 +121,9 @@ private:
         if (m_program == Program::Window)
             return m_words.isEmpty()
                        ? Result<void>()
-                       : usageError(
-                             Words::tr("The window takes options only. Give a server's address with -u."));
+                       : usageError(tr("The window takes options only. Give a server's address with -u."));
         if (m_words.isEmpty())
-            return usageError(Words::tr("The verb is missing, as in: lockscope-cli list. See --help."));
+            return usageError(tr("The verb is missing, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
         const bool isAclCheck = name == "acl" && m_words.value(0) == "check";
         const bool isPair = name == "audit" || name == "family";
@@ -131,44 +132,41 @@ private:
         const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
         if (row == verbRows().end())
             return name.contains('@') || name.contains("://")
-                       ? usageError(Words::tr("Give a server's address with -u."))
-                       : usageError(Words::tr("Unknown verb '%1'. See --help.").arg(shown(name)));
+                       ? usageError(tr("Give a server's address with -u."))
+                       : usageError(tr("Unknown verb '%1'. See --help.").arg(shown(name)));
         m_options.verb = row->verb;
         return takeArguments(*row);
     }
 
     Result<void> takeArguments(const VerbRow &row)
     {
-        const bool takesKey = row.arguments.startsWith("KEY");
-        const bool takesFile = row.verb == Verb::AuditVerify;
-        const bool isOfFamilies = row.name.startsWith("family");
-        const bool takesName = row.arguments == "NAME";
-        const bool takesSeveral = row.arguments == "FILE...";
-        const bool takesRecording = row.arguments == "FILE" || takesSeveral;
         if (row.verb == Verb::AclLine || row.verb == Verb::AclCheck)
             return takeRole(row);
-        if (takesKey && m_words.isEmpty())
-            return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
-        if (takesRecording && m_words.value(0).isEmpty())
-            return usageError(Words::tr("'%1' needs a FILE.").arg(QLatin1String(row.name)));
-        if (takesName && m_words.value(0).isEmpty())
-            return usageError(Words::tr("'%1' needs a NAME.").arg(QLatin1String(row.name)));
-        if (!takesSeveral && m_words.size() > (takesKey || takesFile || takesRecording || takesName ? 1 : 0))
-            return usageError((takesKey
-                                   ? Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
-                                   : Words::tr("'%1' was given too many arguments."))
-                                  .arg(QLatin1String(row.name)));
+        const QString verb = QLatin1String(row.name);
+        const QByteArray first = m_words.value(0);
+        const bool takesKey = row.arguments.startsWith("KEY");
+        const bool takesFile = row.arguments.startsWith("FILE");
+        const bool takesName = row.arguments == "NAME";
+        const bool takesOne = takesKey || takesFile || takesName || row.verb == Verb::AuditVerify;
+        const bool isTooMuch = row.arguments != "FILE..." && m_words.size() > (takesOne ? 1 : 0);
+        const auto fits = firstBroken({
+            {takesKey && m_words.isEmpty(), tr("'%1' needs a KEY.").arg(verb)},
+            {takesFile && first.isEmpty(), tr("'%1' needs a FILE.").arg(verb)},
+            {takesName && first.isEmpty(), tr("'%1' needs a NAME.").arg(verb)},
+            {isTooMuch && takesKey,
+             tr("'%1' was given too many arguments. Quote a KEY with spaces.").arg(verb)},
+            {isTooMuch, tr("'%1' was given too many arguments.").arg(verb)},
+            {takesKey && first.isEmpty(), tr("KEY must not be empty.")},
+        });
         if (takesKey)
-            m_options.key = LockKey(m_words.front());
-        else if (isOfFamilies)
+            m_options.key = LockKey(first);
+        else if (row.name.startsWith("family"))
             m_options.familyArguments = m_words;
-        else if (takesRecording)
-            m_options.recording.file = m_words.front();
-        else if (takesFile && !m_words.isEmpty())
-            m_options.auditFile = m_words.front();
-        if (takesKey && m_options.key.isEmpty())
-            return usageError(Words::tr("KEY must not be empty."));
-        return {};
+        else if (takesFile)
+            m_options.recording.file = first;
+        else
+            m_options.auditFile = first;
+        return fits;
     }
 
     Result<void> takeRole(const VerbRow &row)
@@ -177,9 +175,8 @@ private:
         m_options.role = aclRoleName.valueOf(m_words.value(0));
         const bool isKnown = m_options.role && !(checks && m_options.role == AclRole::Sentinels);
         if (m_words.size() > 1 || (!isKnown && !(checks && m_words.isEmpty())))
-            return usageError(
-                checks ? Words::tr("'acl check' takes a role: monitor or operator.")
-                       : Words::tr("'acl' takes a role: monitor, operator or sentinels; or check."));
+            return usageError(checks ? tr("'acl check' takes a role: monitor or operator.")
+                                     : tr("'acl' takes a role: monitor, operator or sentinels; or check."));
         return {};
     }
 
@@ -189,35 +186,20 @@ private:
         std::stable_partition(m_given.begin(), m_given.end(), [](const Given &given) {
             return given.row->letter == 'u' || given.row->name == "connect";
         });
-        if (const OptionRow *twice = givenTwice())
-            return usageError(Words::tr("'%1' is given twice. Give the option once.").arg(written(*twice)));
+        if (m_twice != nullptr)
+            return usageError(tr("'%1' is given twice. Give the option once.").arg(written(*m_twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
                 return m_program == Program::Window
-                           ? usageError(Words::tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
-                           : usageError(Words::tr("This verb does not take '%1'. See --help.")
-                                            .arg(written(*given.row)));
+                           ? usageError(tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
+                           : usageError(
+                                 tr("This verb does not take '%1'. See --help.").arg(written(*given.row)));
             if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
                 return taken;
         }
         return {};
-    }
-
-    /// Returns an option given twice: the last value would win silently.
-    const OptionRow *givenTwice() const
-    {
-        for (auto given = m_given.begin(); given != m_given.end(); ++given) {
-            const OptionRow *row = given->row;
-            if (row->argument.isEmpty() || row->target.isRepeatable)
-                continue;
-            const bool again =
-                std::any_of(m_given.begin(), given, [row](const Given &other) { return other.row == row; });
-            if (again)
-                return row;
-        }
-        return nullptr;
     }
 
     Result<void> decodeBase64()
@@ -232,8 +214,7 @@ private:
                 QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
             // Qt takes it without its padding, too, and then for less than was cut off.
             if (!decoded || bytes->size() % 4 != 0 || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
-                return usageError(
-                    Words::tr("With --base64, KEY and owners must be base64 of at least one byte."));
+                return usageError(tr("With --base64, KEY and owners must be base64 of at least one byte."));
             *bytes = decoded.decoded;
         }
         return {};
@@ -242,41 +223,19 @@ private:
     Result<void> checkServer()
     {
         ServerAddress &server = m_options.server;
-        const bool named = std::ranges::any_of(
-            m_given, [](const Given &given) { return (given.row->scope & namesServer) != 0; });
-        m_options.serverGiven = named;
+        m_options.serverGiven = std::ranges::any_of(m_given, isOfServer);
         m_options.passwordGiven = given("a");
-        if (m_options.demo && named)
-            return usageError(
-                Words::tr("--demo starts its own server. Remove the options that name another server."));
-        if (const Result<void> usable = checkStored(); !usable)
-            return usable;
-        if (given("s") && (given("h") || given("p") || given("tls")))
-            return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
-        if (const Result<void> usable = checkSentinels(); !usable)
-            return usable;
-        if (const Result<void> usable = checkGroup(); !usable)
-            return usable;
-        if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
+        if ((given("h") || given("p")) && !given("s") && server.transport == ServerAddress::Transport::Unix) {
             server.transport = ServerAddress::Transport::Tcp;
             server.socketPath.clear();
         }
-        // Settings of an encryption that is not switched on would give a false sense of safety.
-        const bool encrypted = server.transport == ServerAddress::Transport::Tls;
-        for (const char *name :
-             {"cacert", "cacertdir", "cert", "key", "key-askpass", "sni", "pin", "insecure"}) {
-            if (given(name) && !encrypted)
-                return usageError(
-                    Words::tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(name)));
+        for (const auto check :
+             {&Parser::checkSource, &Parser::checkSentinels, &Parser::checkGroup, &Parser::checkEncryption}) {
+            if (const Result<void> fits = (this->*check)(); !fits)
+                return fits;
         }
-        if (given("cert") != given("key"))
-            return usageError(Words::tr("--cert and --key belong together."));
-        if (given("cacert") && given("cacertdir"))
-            return usageError(Words::tr("Give either --cacert or --cacertdir."));
-        if (given("pin") && given("insecure"))
-            return usageError(Words::tr("--pin trusts one certificate, --insecure any: give either."));
-        if (given("key-askpass") && !given("key"))
-            return usageError(Words::tr("--key-askpass needs --key."));
+        if (m_options.stored.size() == 1)
+            takeStored();
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
@@ -284,10 +243,9 @@ private:
         constexpr unsigned without =
             scopeOf(Verb::AclLine, Verb::Replay, Verb::FamilyList, Verb::FamilyShow, Verb::FamilyCheck);
         const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
-        if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() &&
-            !m_options.askPassword && !given("a") && !isInKeychain(server))
-            return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
-                                        "a user without a password, give -a ''."));
+        if (logsIn && m_options.stored.size() <= 1 && !m_options.askPassword && lacksPassword())
+            return usageError(tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
+                                 "a user without a password, give -a ''."));
         if (m_options.demo)
             server.password.clear();
         if (!server.isBySentinels())
@@ -295,79 +253,97 @@ private:
         return {};
     }
 
+    static bool isOfServer(const Given &given) { return (given.row->scope & namesServer) != 0; }
+
     /// Only the window asks the keychain: in a script it might wait for the user to unlock it. Passwords
     /// never go to an unverified server.
-    bool isInKeychain(const ServerAddress &server) const
+    bool lacksPassword() const
     {
-        return m_program == Program::Window && !server.insecure && keepsPasswords(server);
+        const ServerAddress &server = m_options.server;
+        return !server.user.isEmpty() && server.password.isEmpty() && !given("a") &&
+               !(m_program == Program::Window && !server.insecure && keepsPasswords(server));
     }
 
-    // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
-    Result<void> checkStored()
+    void takeStored()
     {
-        if (m_options.stored.isEmpty())
-            return {};
-        for (const char *name : {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}) {
-            if (given(name))
-                return usageError(
-                    Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel, "
-                              "--redlock and --environment."));
-        }
-        const bool isWindow = m_program == Program::Window;
-        if (m_options.stored.size() > 1) {
-            const bool isMore = std::ranges::any_of(m_given, [](const Given &given) {
-                return (given.row->scope & namesServer) != 0 && given.row->name != "connect";
-            });
-            if (!isWindow || isMore)
-                return usageError(isWindow
-                                      ? Words::tr("With several servers, give no other option of a server.")
-                                      : Words::tr("'--connect' is given twice. Give the option once."));
-            return {};
-        }
         m_options.readOnly = m_options.readOnly || m_options.stored.first().readOnly;
         // The first page asks for it.
-        const bool lacksPassword = !m_options.server.user.isEmpty() && m_options.server.password.isEmpty();
-        m_options.askPassword = m_options.askPassword ||
-                                (isWindow && lacksPassword && !given("a") && !isInKeychain(m_options.server));
-        return {};
+        m_options.askPassword = m_options.askPassword || (m_program == Program::Window && lacksPassword());
+    }
+
+    Result<void> checkSource() const
+    {
+        const bool isStored = !m_options.stored.isEmpty();
+        const bool areSeveral = m_options.stored.size() > 1;
+        const bool isWindow = m_program == Program::Window;
+        const bool isMore = std::ranges::any_of(
+            m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
+        const QByteArrayView other =
+            firstGiven({"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"});
+        return firstBroken({
+            {m_options.demo && m_options.serverGiven,
+             tr("--demo starts its own server. Remove the options that name another server.")},
+            {isStored && !other.isEmpty(),
+             tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel, --redlock and "
+                "--environment.")},
+            {areSeveral && !isWindow, tr("'--connect' is given twice. Give the option once.")},
+            {areSeveral && isMore, tr("With several servers, give no other option of a server.")},
+            {given("s") && (given("h") || given("p") || given("tls")),
+             tr("Give either a socket with -s or a host with -h, -p and --tls.")},
+        });
     }
 
     Result<void> checkSentinels() const
     {
         const ServerAddress &server = m_options.server;
-        if (server.isBySentinels() && (given("h") || given("p") || given("s")))
-            return usageError(Words::tr("The Sentinels name the server: leave out -h, -p and -s."));
-        if (given("sentinel") && server.transport == ServerAddress::Transport::Unix)
-            return usageError(Words::tr("The Sentinels name the server: leave the socket out."));
-        if (server.isBySentinels() && server.primaryName.isEmpty())
-            return usageError(
-                Words::tr("--sentinel needs --master NAME: the name of the primary that they watch."));
-        for (const char *name : {"master", "sentinel-user", "sentinel-askpass", "replica"}) {
-            if (given(name) && !server.isBySentinels())
-                return usageError(Words::tr("'--%1' needs --sentinel or a redis-sentinel:// address.")
-                                      .arg(QLatin1String(name)));
-        }
-        if (!server.sentinelUser.isEmpty() && server.sentinelPassword.isEmpty() &&
-            !m_options.askSentinelPassword)
-            return usageError(
-                Words::tr("The Sentinels' user needs a password: give --sentinel-askpass or set "
-                          "LOCKSCOPE_SENTINEL_AUTH."));
-        return {};
+        const bool isUsed = server.isBySentinels();
+        const bool lacksTheirPassword = !server.sentinelUser.isEmpty() && server.sentinelPassword.isEmpty() &&
+                                        !m_options.askSentinelPassword;
+        const QByteArrayView theirs = firstGiven({"master", "sentinel-user", "sentinel-askpass", "replica"});
+        return firstBroken({
+            {isUsed && (given("h") || given("p") || given("s")),
+             tr("The Sentinels name the server: leave out -h, -p and -s.")},
+            {given("sentinel") && server.transport == ServerAddress::Transport::Unix,
+             tr("The Sentinels name the server: leave the socket out.")},
+            {isUsed && server.primaryName.isEmpty(),
+             tr("--sentinel needs --master NAME: the name of the primary that they watch.")},
+            {!isUsed && !theirs.isEmpty(),
+             tr("'--%1' needs --sentinel or a redis-sentinel:// address.").arg(QLatin1String(theirs))},
+            {lacksTheirPassword, tr("The Sentinels' user needs a password: give --sentinel-askpass or set "
+                                    "LOCKSCOPE_SENTINEL_AUTH.")},
+        });
     }
 
     Result<void> checkGroup() const
     {
         const ServerAddress &server = m_options.server;
-        if (!server.isGroup())
-            return {};
-        if (given("h") || given("p") || given("s") || server.transport == ServerAddress::Transport::Unix)
-            return usageError(Words::tr("The Redlock group names its servers: leave out -h, -p and -s."));
-        if (server.isBySentinels())
-            return usageError(Words::tr("Give either Sentinels or a Redlock group."));
-        if (m_options.verb == Verb::Simulate)
-            return usageError(
-                Words::tr("'simulate' runs on one server. Name one, or none for a private server."));
-        return {};
+        const bool isSocket = server.transport == ServerAddress::Transport::Unix;
+        return !server.isGroup()
+                   ? Result<void>()
+                   : firstBroken({
+                         {given("h") || given("p") || given("s") || isSocket,
+                          tr("The Redlock group names its servers: leave out -h, -p and -s.")},
+                         {server.isBySentinels(), tr("Give either Sentinels or a Redlock group.")},
+                         {m_options.verb == Verb::Simulate,
+                          tr("'simulate' runs on one server. Name one, or none for a private server.")},
+                     });
+    }
+
+    /// Settings of an encryption that is not switched on would give a false sense of safety.
+    Result<void> checkEncryption() const
+    {
+        const bool isOn = m_options.server.transport == ServerAddress::Transport::Tls;
+        const QByteArrayView any =
+            firstGiven({"cacert", "cacertdir", "cert", "key", "key-askpass", "sni", "pin", "insecure"});
+        return firstBroken({
+            {!isOn && !any.isEmpty(),
+             tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(any))},
+            {given("cert") != given("key"), tr("--cert and --key belong together.")},
+            {given("cacert") && given("cacertdir"), tr("Give either --cacert or --cacertdir.")},
+            {given("pin") && given("insecure"),
+             tr("--pin trusts one certificate, --insecure any: give either.")},
+            {given("key-askpass") && !given("key"), tr("--key-askpass needs --key.")},
+        });
     }
 
     // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
@@ -378,20 +354,27 @@ private:
         const Verb verb = m_options.verb;
         for (const OptionRow &row : optionRows()) {
             if ((row.needed & scopeOf(verb)) != 0 && !given(row.name))
-                return usageError(
-                    Words::tr("%1 is needed.").arg(written(row) + u' ' + QLatin1String(row.argument)));
+                return usageError(tr("%1 is needed.").arg(written(row) + u' ' + QLatin1String(row.argument)));
         }
-        if (verb == Verb::Who &&
-            m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime)
-            return usageError(
-                Words::tr("'who' takes at most 30 seconds, because it is costly for the server."));
-        if (verb == Verb::Check && given("state") && !m_options.rules.maxHeld)
-            return usageError(Words::tr("--state needs --max-held SECONDS."));
+        const bool isTooLong =
+            m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime;
         if (verb == Verb::Replay)
-            return checkRecording(m_options);
+            return checkRecording(m_options.recording);
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
-        return {};
+        return firstBroken({
+            {verb == Verb::Who && isTooLong,
+             tr("'who' takes at most 30 seconds, because it is costly for the server.")},
+            {verb == Verb::Check && given("state") && !m_options.rules.maxHeld,
+             tr("--state needs --max-held SECONDS.")},
+        });
+    }
+
+    /// Returns the first of these options that is given; empty: none is.
+    QByteArrayView firstGiven(std::initializer_list<QByteArrayView> names) const
+    {
+        const auto *name = std::ranges::find_if(names, [this](QByteArrayView each) { return given(each); });
+        return name == names.end() ? QByteArrayView() : *name;
     }
 
     QList<QByteArrayView> givenNames() const
@@ -406,42 +389,27 @@ private:
     std::span<char *const> m_rest;
     QList<QByteArray> m_words;
     QList<Given> m_given;
+    const OptionRow *m_twice = nullptr; ///< first option given again: the last value would win silently
     Options m_options;
 };
 
-/// True for an option like --help before "--": other errors do not matter then.
-bool asksFor(std::span<char *const> arguments, QByteArrayView option)
+/// Returns the last value of an option that is needed before the others, whose errors do not matter then; for a
+/// flag that is given, its name.
+QByteArray early(std::span<char *const> arguments, QByteArrayView option)
 {
-    for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+    const bool isFlag = rowOf(option)->argument.isEmpty();
+    QByteArray found;
+    for (auto word = arguments.begin(); word != arguments.end() && QByteArrayView(*word) != "--"; ++word) {
         const QByteArrayView text(*word);
-        if (text == "--")
-            return false;
+        const OptionRow *row = rowOf(text);
+        if (row && !row->argument.isEmpty() && ++word == arguments.end())
+            break;
         if (text == option)
-            return true;
-        const bool takesNext = std::ranges::any_of(optionRows(), [text](const OptionRow &row) {
-            const bool isNamed = text.startsWith("--") ? text.sliced(2) == row.name
-                                                       : row.letter != 0 && text.size() == 2 &&
-                                                             text[0] == '-' && text[1] == row.letter;
-            return isNamed && !row.argument.isEmpty();
-        });
-        if (takesNext && ++word == arguments.end())
-            return false;
+            found = *word;
+        else if (!isFlag && text.startsWith(option) && text.sliced(option.size()).startsWith('='))
+            found = text.sliced(option.size() + 1).toByteArray();
     }
-    return false;
-}
-
-/// Returns the last value of an option that is needed before the others.
-QStringList given(std::span<char *const> arguments, QByteArrayView option)
-{
-    QByteArrayView value;
-    for (size_t i = 0; i < arguments.size() && QByteArrayView(arguments[i]) != "--"; ++i) {
-        const QByteArrayView word(arguments[i]);
-        if (word == option && i + 1 < arguments.size())
-            value = arguments[++i];
-        else if (word.startsWith(option) && word.sliced(option.size()).startsWith('='))
-            value = word.sliced(option.size() + 1);
-    }
-    return value.isEmpty() ? QStringList() : QStringList{QFile::decodeName(value.toByteArray())};
+    return found;
 }
 
 } // namespace
@@ -449,12 +417,15 @@ QStringList given(std::span<char *const> arguments, QByteArrayView option)
 Result<Options> parseOptions(Program program, std::span<char *const> arguments)
 {
     Options options;
-    options.help = asksFor(arguments, "--help");
-    options.version = asksFor(arguments, "--version");
+    options.help = !early(arguments, "--help").isEmpty();
+    options.version = !early(arguments, "--version").isEmpty();
     if (options.help || options.version)
         return options;
     // Before any family is asked for.
-    const QList<RefusedFamily> refused = loadFamilies(familyFolders() + given(arguments, "--families"));
+    QStringList folders = familyFolders();
+    if (const QByteArray folder = early(arguments, "--families"); !folder.isEmpty())
+        folders.append(QFile::decodeName(folder));
+    const QList<RefusedFamily> refused = loadFamilies(folders);
     Result<Options> parsed = Parser(program, arguments).parse();
     for (const RefusedFamily &family : refused) {
         if (parsed)

@@ -3,7 +3,10 @@
 
 #include "app/optiontarget.h"
 
+#include <QCoreApplication>
+
 #include <span>
+#include <vector>
 
 namespace lockscope {
 
@@ -27,9 +30,13 @@ struct OptionRow
     {
         return target.take(options, value, QString::fromLatin1(written()));
     }
+    /// True for each way to type it, such as "-a" and "--pass".
+    bool isTypedAs(QByteArrayView text) const;
 };
 
 QString written(const OptionRow &row);
+/// Returns the option that is typed like this; nullptr: none.
+const OptionRow *rowOf(QByteArrayView typed);
 
 struct VerbRow
 {
@@ -49,15 +56,26 @@ constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x40000000; ///< selects the server or the login
 
 std::span<const OptionRow> optionRows();
-std::span<const OptionRow> serverOptionRows();
-/// Returns the options of `check` and `alert`: rules and notifications.
-std::span<const OptionRow> ruleRows();
-/// Returns the options of `record` and `replay`, and related ones of the window.
-std::span<const OptionRow> recordingRows();
-std::span<const OptionRow> simulateRows();
 std::span<const VerbRow> verbRows();
 
-Result<void> checkRecording(const Options &options);
+/// The parts of optionRows().
+struct OptionGroups
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::app)
+
+public:
+    /// Options that say which server, how to get there, and how to log in.
+    static std::vector<OptionRow> server();
+    static std::vector<OptionRow> general();
+    /// Options of `check` and `alert`: rules and notifications.
+    static std::vector<OptionRow> rules();
+    /// Options of `record` and `replay`, and related ones of the window.
+    static std::vector<OptionRow> recording();
+    static std::vector<OptionRow> simulation();
+    static std::span<const VerbRow> verbs();
+};
+
+Result<void> checkRecording(const RecordingRequest &request);
 /// Validates the window's recording options; `isLimited`: options for recording were given.
 Result<void> checkWindowRecording(const Options &options, bool isLimited);
 /// Validates and combines the simulation options after each was taken. `given`: long names of all given

@@ -13,24 +13,28 @@ tl::unexpected<Error> usageError(const QString &why)
     return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
 }
 
-Refusal sentence(const char *text)
+Result<void> firstBroken(std::initializer_list<std::pair<bool, QString>> rules)
 {
-    return [text](const QString &option, const QByteArray &) { return Words::tr(text).arg(option); };
+    for (const auto &[isBroken, why] : rules) {
+        if (isBroken)
+            return usageError(why);
+    }
+    return {};
 }
 
-QString emptyRefusal(const QString &option, const QByteArray &)
+ValueRefusal::ValueRefusal(const char *text)
+    : function([text](const QString &option, const QByteArray &) { return Words::tr(text).arg(option); })
 {
-    return Words::tr("%1 must not be empty.").arg(option);
 }
 
-Refusal rangeRefusal(qint64 least, qint64 most)
+ValueRefusal rangeRefusal(qint64 least, qint64 most)
 {
     return [=](const QString &option, const QByteArray &) {
         return Words::tr("%1 takes a whole number from %2 to %3.").arg(option).arg(least).arg(most);
     };
 }
 
-Refusal namesRefusal(QByteArrayList (*names)())
+ValueRefusal namesRefusal(QByteArrayList (*names)())
 {
     return [names](const QString &option, const QByteArray &) {
         QByteArrayList all = names();
@@ -38,11 +42,6 @@ Refusal namesRefusal(QByteArrayList (*names)())
         return Words::tr("%1 takes %2 or %3.")
             .arg(option, QString::fromLatin1(all.join(", ")), QString::fromLatin1(last));
     };
-}
-
-QString secondsRefusal(const QString &option, const QByteArray &)
-{
-    return Words::tr("%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.").arg(option);
 }
 
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most)

@@ -6,6 +6,7 @@
 #include <QFile>
 
 #include <functional>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -13,16 +14,22 @@
 namespace lockscope {
 
 tl::unexpected<Error> usageError(const QString &why);
+/// Returns an error with the text of the first rule that is broken.
+Result<void> firstBroken(std::initializer_list<std::pair<bool, QString>> rules);
 
 /// Returns a sentence that rejects a value. `option`: as typed.
-using Refusal = std::function<QString(const QString &option, const QByteArray &value)>;
+struct ValueRefusal : std::function<QString(const QString &option, const QByteArray &value)>
+{
+    using function::function;
+    /// `text`: for Words::tr(); %1 is the option.
+    ValueRefusal(const char *text);
+};
 
-/// Returns a refusal with this text for Words::tr(); %1 is the option.
-Refusal sentence(const char *text);
-QString emptyRefusal(const QString &option, const QByteArray &value);
-Refusal rangeRefusal(qint64 least, qint64 most);
-Refusal namesRefusal(QByteArrayList (*names)());
-QString secondsRefusal(const QString &option, const QByteArray &value);
+inline constexpr char emptyRefusal[] = QT_TRANSLATE_NOOP("lockscope::app", "%1 must not be empty.");
+inline constexpr char secondsRefusal[] = QT_TRANSLATE_NOOP(
+    "lockscope::app", "%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.");
+ValueRefusal rangeRefusal(qint64 least, qint64 most);
+ValueRefusal namesRefusal(QByteArrayList (*names)());
 
 /// Parses digits only, without sign or spaces.
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most);
@@ -46,14 +53,20 @@ T &placeOf(Options &options, T Part::*member)
            member;
 }
 
-/// Stores the result of `read`, an optional or a Result; a list gets one more element.
+/// Stores the result of `read`, an optional or a Result; a list gets one more element. Without a refusal, the
+/// Result's own error is told.
 template <typename T, typename Part, typename Read>
-OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
+OptionTarget into(T Part::*member, Read read, const ValueRefusal &refusal = {})
 {
-    using Value = std::remove_cvref_t<decltype(*read(QByteArray()))>;
+    using Taken = decltype(read(QByteArray()));
+    using Value = std::remove_cvref_t<decltype(*std::declval<Taken>())>;
     constexpr bool isOneMore = std::is_same_v<T, QList<Value>>;
     const auto take = [=](Options &options, const QByteArray &value, const QString &option) -> Result<void> {
         auto taken = read(value);
+        if constexpr (std::is_same_v<Taken, Result<Value>>) {
+            if (!taken && !refusal)
+                return tl::unexpected(taken.error());
+        }
         if (!taken)
             return usageError(refusal(option, value));
         if constexpr (isOneMore)
@@ -66,10 +79,10 @@ OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
 }
 
 template <typename Set>
-OptionTarget by(Set set, const char *text, bool isRepeatable = false)
+OptionTarget by(Set set, const ValueRefusal &refusal, bool isRepeatable = false)
 {
     return {[=](Options &options, const QByteArray &value, const QString &option) {
-                return set(options, value) ? Result<void>() : usageError(sentence(text)(option, value));
+                return set(options, value) ? Result<void>() : usageError(refusal(option, value));
             },
             isRepeatable};
 }
@@ -103,7 +116,8 @@ OptionTarget text(T Part::*member)
 
 /// `unit`: factor to the member's unit.
 template <typename T, typename Part>
-OptionTarget number(T Part::*member, qint64 least, qint64 most, const Refusal &refusal = {}, qint64 unit = 1)
+OptionTarget number(T Part::*member, qint64 least, qint64 most, const ValueRefusal &refusal = {},
+                    qint64 unit = 1)
 {
     const auto read = [=](const QByteArray &value) {
         const auto number = wholeNumber(value, least, most);
@@ -119,7 +133,8 @@ OptionTarget seconds(std::optional<milliseconds> Part::*member)
 }
 
 template <typename T, typename Part, typename ValueOf>
-OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, const Refusal &refusal = {})
+OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf,
+                   const ValueRefusal &refusal = {})
 {
     OptionTarget target = into(member, valueOf, refusal ? refusal : namesRefusal(names));
     target.values = names;

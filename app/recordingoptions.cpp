@@ -32,67 +32,51 @@ std::optional<GivenTime> givenTime(const QByteArray &value)
     return given;
 }
 
-OptionTarget time(std::optional<GivenTime> RecordingRequest::*member)
-{
-    return into(
-        member, givenTime,
-        sentence(QT_TRANSLATE_NOOP(
-            "lockscope::app", "%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or "
-                              "2026-01-31T03:12:00Z, or seconds since 1970.")));
-}
-
-const OptionRow rows[] = {
-    {0, "record", "FILE", window,
-     QT_TRANSLATE_NOOP("lockscope::app", "record what the server tells to this file"),
-     text(&Options::recordPath)},
-    {0, "replay", "FILE", window, QT_TRANSLATE_NOOP("lockscope::app", "show a recording instead of a server"),
-     text(&Options::replayPath)},
-    {0, "max-size", "MB", window | scopeOf(Verb::Record),
-     QT_TRANSLATE_NOOP("lockscope::app", "limit of all files of the recording; the oldest part goes (1000)"),
-     number(&RecordingRequest::limit, 2, 1'000'000'000, {}, megabyte)},
-    {0, "anonymous", "", window | scopeOf(Verb::Record),
-     QT_TRANSLATE_NOOP("lockscope::app", "replace keys, owners and hosts by hashes, the same by the same"),
-     flag(&RecordingRequest::isAnonymous)},
-    {0, "at", "TIME", replay,
-     QT_TRANSLATE_NOOP("lockscope::app", "list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]"),
-     time(&RecordingRequest::at)},
-    {0, "from", "TIME", replay, QT_TRANSLATE_NOOP("lockscope::app", "print events from then on"),
-     time(&RecordingRequest::from)},
-    {0, "to", "TIME", replay, QT_TRANSLATE_NOOP("lockscope::app", "print events until then"),
-     time(&RecordingRequest::to)},
-    {0, "info", "", replay,
-     QT_TRANSLATE_NOOP("lockscope::app", "print time range, number of events, and gaps"),
-     flag(&RecordingRequest::showsInfo)},
-};
-
 } // namespace
 
-std::span<const OptionRow> recordingRows()
+std::vector<OptionRow> OptionGroups::recording()
 {
-    return rows;
+    const auto time = [](std::optional<GivenTime> RecordingRequest::*member) {
+        return into(member, givenTime,
+                    QT_TR_NOOP("%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or "
+                               "2026-01-31T03:12:00Z, or seconds since 1970."));
+    };
+    return {
+        {0, "record", "FILE", window, QT_TR_NOOP("record what the server tells to this file"),
+         text(&Options::recordPath)},
+        {0, "replay", "FILE", window, QT_TR_NOOP("show a recording instead of a server"),
+         text(&Options::replayPath)},
+        {0, "max-size", "MB", window | scopeOf(Verb::Record),
+         QT_TR_NOOP("limit of all files of the recording; the oldest part goes (1000)"),
+         number(&RecordingRequest::limit, 2, 1'000'000'000, {}, megabyte)},
+        {0, "anonymous", "", window | scopeOf(Verb::Record),
+         QT_TR_NOOP("replace keys, owners and hosts by hashes, the same by the same"),
+         flag(&RecordingRequest::isAnonymous)},
+        {0, "at", "TIME", replay, QT_TR_NOOP("list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]"),
+         time(&RecordingRequest::at)},
+        {0, "from", "TIME", replay, QT_TR_NOOP("print events from then on"), time(&RecordingRequest::from)},
+        {0, "to", "TIME", replay, QT_TR_NOOP("print events until then"), time(&RecordingRequest::to)},
+        {0, "info", "", replay, QT_TR_NOOP("print time range, number of events, and gaps"),
+         flag(&RecordingRequest::showsInfo)},
+    };
 }
 
-Result<void> checkRecording(const Options &options)
+Result<void> checkRecording(const RecordingRequest &request)
 {
-    const RecordingRequest &request = options.recording;
-    const int kinds =
-        (request.showsInfo ? 1 : 0) + (request.at ? 1 : 0) + (request.from || request.to ? 1 : 0);
-    if (kinds > 1)
-        return usageError(Words::tr("Give one of --info, --at, and --from with --to."));
-    return {};
+    const int kinds = int(request.showsInfo) + int(request.at.has_value()) + int(request.from || request.to);
+    return firstBroken({{kinds > 1, Words::tr("Give one of --info, --at, and --from with --to.")}});
 }
 
 Result<void> checkWindowRecording(const Options &options, bool isLimited)
 {
-    if (!options.replayPath.isEmpty() &&
-        (options.serverGiven || options.demo || !options.recordPath.isEmpty()))
-        return usageError(
-            Words::tr("--replay needs no server: leave out --record, --demo and the options of a server."));
-    if (options.recordPath.isEmpty() && isLimited)
-        return usageError(Words::tr("--max-size and --anonymous need --record FILE."));
-    if (!options.recordPath.isEmpty() && options.stored.size() > 1)
-        return usageError(Words::tr("--record records one server: give one --connect."));
-    return {};
+    const bool records = !options.recordPath.isEmpty();
+    const bool replays = !options.replayPath.isEmpty();
+    return firstBroken({
+        {replays && (options.serverGiven || options.demo || records),
+         Words::tr("--replay needs no server: leave out --record, --demo and the options of a server.")},
+        {!records && isLimited, Words::tr("--max-size and --anonymous need --record FILE.")},
+        {records && options.stored.size() > 1, Words::tr("--record records one server: give one --connect.")},
+    });
 }
 
 } // namespace lockscope

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 namespace lockscope {
 
@@ -30,16 +29,12 @@ QString listed(const QByteArrayList &names)
     return QString::fromLatin1(names.join(", "));
 }
 
-QString unknownScenario(const QString &, const QByteArray &value)
+/// `text`: for Words::tr(); %1 is the value, %2 lists the names.
+ValueRefusal unknownName(const char *text, QByteArrayList (*names)())
 {
-    return Words::tr("Unknown scenario '%1'. Choose one of %2.")
-        .arg(printable(value, 40), listed(scenarioNames()));
-}
-
-QString unknownStrategy(const QString &, const QByteArray &value)
-{
-    return Words::tr("Unknown strategy '%1'. Choose one of %2.")
-        .arg(printable(value, 40), listed(namesOf<StrategyKind>()));
+    return [=](const QString &, const QByteArray &value) {
+        return Words::tr(text).arg(printable(value, 40), listed(names()));
+    };
 }
 
 std::optional<const Scenario *> scenarioNamed(const QByteArray &name)
@@ -58,13 +53,17 @@ std::optional<double> numberFrom(const QByteArray &value)
 /// Accepts any number: the plan validates ranges.
 struct TargetOfField
 {
+    Q_DECLARE_TR_FUNCTIONS(lockscope::app)
+
+public:
     template <typename T, typename Part>
     OptionTarget operator()(T Part::*member) const
     {
         if constexpr (std::is_same_v<T, bool>)
             return flag(member);
         else if constexpr (std::is_same_v<T, StrategyKind>)
-            return oneOf(member, namesOf<T>, fromName<T>, unknownStrategy);
+            return oneOf(member, namesOf<T>, fromName<T>,
+                         unknownName(QT_TR_NOOP("Unknown strategy '%1'. Choose one of %2."), namesOf<T>));
         else if constexpr (std::is_enum_v<T>)
             return oneOf(member, namesOf<T>, fromName<T>);
         else if constexpr (std::is_same_v<T, QList<ServerFault>>)
@@ -72,85 +71,44 @@ struct TargetOfField
         else if constexpr (std::is_same_v<T, quint32>)
             return number(member, 0, std::numeric_limits<T>::max());
         else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::optional<int>>)
-            return number(member, 0, std::numeric_limits<int>::max(),
-                          sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes whole numbers.")));
+            return number(member, 0, std::numeric_limits<int>::max(), QT_TR_NOOP("%1 takes whole numbers."));
         else if constexpr (std::is_same_v<T, milliseconds>)
-            return number(
-                member, 0, longest,
-                sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes whole milliseconds, up to one day.")));
+            return number(member, 0, longest, QT_TR_NOOP("%1 takes whole milliseconds, up to one day."));
         else if constexpr (std::is_same_v<T, HoldTime>)
-            return into(
-                member, HoldTime::parse,
-                sentence(QT_TRANSLATE_NOOP("lockscope::app",
-                                           "%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.")));
+            return into(member, HoldTime::parse,
+                        QT_TR_NOOP("%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
         else if constexpr (std::is_same_v<T, double>)
-            return into(
-                member, numberFrom,
-                sentence(QT_TRANSLATE_NOOP("lockscope::app",
-                                           "%1 takes a share of all iterations, from 0 to 1, as in 0.05.")));
+            return into(member, numberFrom,
+                        QT_TR_NOOP("%1 takes a share of all iterations, from 0 to 1, as in 0.05."));
         else
             return {}; // no option's
     }
 };
 
-QString dashed(QByteArrayView name)
-{
-    return QStringLiteral("--") + QLatin1String(name);
-}
-
-Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
-{
-    Plan &plan = options.simulation.plan;
-    if (options.duration && plan.rounds)
-        return usageError(Words::tr("Give either --rounds or --duration."));
-    if (given.contains("timeout") && given.contains("mode") && plan.mode != WaitMode::Timeout)
-        return usageError(Words::tr("--timeout needs --mode timeout."));
-    if (given.contains("poll") && given.contains("wake") && plan.algorithm.wake != WakeMethod::Poll)
-        return usageError(Words::tr("--poll needs --wake poll."));
-    if (given.contains("pause") && !given.contains("pause-rate") && !given.contains("release-pause-rate") &&
-        !plan.serverFaults.contains(ServerFault::Pause))
-        return usageError(Words::tr("--pause needs --pause-rate."));
-    if (given.contains("timeout"))
-        plan.mode = WaitMode::Timeout;
-    if (given.contains("poll"))
-        plan.algorithm.wake = WakeMethod::Poll;
-    if (options.lease)
-        plan.lease = options.lease->value();
-    if (options.duration)
-        plan.duration = *options.duration;
-    return {};
-}
-
-bool uses(const Scenario &scenario, QByteArrayView option)
-{
-    return option == "duration"    ? uses(scenario, &ScenarioSettings::duration)
-           : option == "workers"   ? uses(scenario, &ScenarioSettings::workers)
-           : option == "processes" ? uses(scenario, &ScenarioSettings::processes)
-                                   : uses(scenario, &ScenarioSettings::rounds);
-}
-
-Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
+Result<void> takeScenario(Options &options, const QList<QByteArrayView> &given)
 {
     SimulationSetup &simulation = options.simulation;
     const Scenario &scenario = *simulation.scenario;
     const QString name = QString::fromLatin1(scenario.name.toByteArray());
     const QList<QByteArrayView> algorithm{"strategy", "release", "wake", "poll"};
-    const QList<QByteArrayView> sizes{"workers", "processes", "rounds", "duration"};
+    const QHash<QByteArrayView, bool> sizes{{"workers", uses(scenario, &ScenarioSettings::workers)},
+                                            {"processes", uses(scenario, &ScenarioSettings::processes)},
+                                            {"rounds", uses(scenario, &ScenarioSettings::rounds)},
+                                            {"duration", uses(scenario, &ScenarioSettings::duration)}};
     for (const QByteArrayView option : given) {
-        const bool isRow =
-            std::ranges::find(simulateRows(), option, &OptionRow::name) != simulateRows().end();
+        const QString typed = QStringLiteral("--") + QLatin1String(option);
+        const bool isRow = std::ranges::find(optionRows(), option, &OptionRow::name)->scope == simulate;
         const bool isAlgorithm = algorithm.contains(option);
-        const bool isSize = sizes.contains(option);
-        const bool isFixed =
-            (isRow || isSize || option == "lease") && option != "scenario" && option != "seed";
+        const bool isFixed = (isRow || sizes.contains(option) || option == "lease") && option != "scenario" &&
+                             option != "seed";
         const bool isFree = option == "release"
                                 ? scenario.freedom != ConfigurablePart::Fixed
                                 : isAlgorithm && scenario.freedom == ConfigurablePart::Algorithm;
-        if (isFixed && !isFree && !(isSize && uses(scenario, option)))
+        if (isFixed && !isFree && !sizes.value(option))
             return usageError(
-                Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, dashed(option)));
+                Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, typed));
         if (isAlgorithm && option != "release" && !given.contains("strategy"))
-            return usageError(Words::tr("%1 needs --strategy.").arg(dashed(option)));
+            return usageError(Words::tr("%1 needs --strategy.").arg(typed));
     }
     const Plan &plan = simulation.plan;
     ScenarioSettings &settings = simulation.settings;
@@ -170,38 +128,54 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
 
 } // namespace
 
-std::span<const OptionRow> simulateRows()
+std::vector<OptionRow> OptionGroups::simulation()
 {
-    static const std::vector<OptionRow> all = [] {
-        std::vector<OptionRow> made{
-            {0, "scenario", "NAME", simulate,
-             QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
-             oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed, unknownScenario)}};
-        for (const PlanField &field : planFields()) {
-            const auto &[name, argument, help] = field.option;
-            if (!name.isEmpty())
-                made.push_back(
-                    {0, name, argument, simulate, help, std::visit(TargetOfField(), field.member)});
-        }
-        return made;
-    }();
-    return all;
+    std::vector<OptionRow> rows{
+        {0, "scenario", "NAME", simulate, QT_TR_NOOP("preset with an expectation (README.md lists all)"),
+         oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed,
+               unknownName(QT_TR_NOOP("Unknown scenario '%1'. Choose one of %2."), scenarioNames))}};
+    for (const PlanField &field : planFields()) {
+        const auto &[name, argument, help] = field.option;
+        if (!name.isEmpty())
+            rows.push_back({0, name, argument, simulate, help, std::visit(TargetOfField(), field.member)});
+    }
+    return rows;
 }
 
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given)
 {
-    if (!options.simulation.scenario && !given.contains("strategy"))
-        return usageError(Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.")
-                              .arg(listed(scenarioNames())));
-    if (options.demo)
-        return usageError(Words::tr("A simulation starts its own private server. Remove --demo."));
-    if (const Result<void> done = checkPlan(options, given); !done)
-        return done;
-    if (options.simulation.scenario) {
-        if (const Result<void> fits = checkScenario(options, given); !fits)
-            return fits;
+    SimulationSetup &simulation = options.simulation;
+    Plan &plan = simulation.plan;
+    const auto has = [&](const char *option) { return given.contains(option); };
+    const bool pauses =
+        has("pause-rate") || has("release-pause-rate") || plan.serverFaults.contains(ServerFault::Pause);
+    const auto fits = firstBroken({
+        {!simulation.scenario && !has("strategy"),
+         Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.")
+             .arg(listed(scenarioNames()))},
+        {options.demo, Words::tr("A simulation starts its own private server. Remove --demo.")},
+        {options.duration && plan.rounds, Words::tr("Give either --rounds or --duration.")},
+        {has("timeout") && has("mode") && plan.mode != WaitMode::Timeout,
+         Words::tr("--timeout needs --mode timeout.")},
+        {has("poll") && has("wake") && plan.algorithm.wake != WakeMethod::Poll,
+         Words::tr("--poll needs --wake poll.")},
+        {has("pause") && !pauses, Words::tr("--pause needs --pause-rate.")},
+    });
+    if (!fits)
+        return fits;
+    if (has("timeout"))
+        plan.mode = WaitMode::Timeout;
+    if (has("poll"))
+        plan.algorithm.wake = WakeMethod::Poll;
+    if (options.lease)
+        plan.lease = options.lease->value();
+    if (options.duration)
+        plan.duration = *options.duration;
+    if (simulation.scenario) {
+        if (const Result<void> taken = takeScenario(options, given); !taken)
+            return taken;
     }
-    const auto error = validationError(options.simulation);
+    const auto error = validationError(simulation);
     return error ? usageError(inWords(*error)) : Result<void>();
 }
 

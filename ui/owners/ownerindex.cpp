@@ -11,6 +11,8 @@
 #include <QVarLengthArray>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace lockscope {
@@ -71,6 +73,18 @@ void OwnerIndex::start(OwnerGrouping by)
         m_pending.push_back(lock.key());
         return true;
     });
+}
+
+QList<LockKey> OwnerIndex::Group::worstHeld(qsizetype most) const
+{
+    std::vector<const Held *> sorted(held.size());
+    std::ranges::transform(held, sorted.begin(), [](const Held &each) { return &each; });
+    const auto end = sorted.begin() + std::min<qsizetype>(most, std::ssize(sorted));
+    std::ranges::partial_sort(sorted, end, {},
+                              [](const Held *each) { return std::tie(each->rank, each->key.bytes); });
+    QList<LockKey> keys;
+    std::transform(sorted.begin(), end, std::back_inserter(keys), [](const Held *each) { return each->key; });
+    return keys;
 }
 
 void OwnerIndex::clear()

@@ -38,6 +38,9 @@ public:
         LockKey longest;
         quint64 order = 0; ///< ascending: worst first
         bool isDirty = false;
+
+        /// Returns the `most` most damaged of its locks, worst first.
+        QList<LockKey> worstHeld(qsizetype most) const;
     };
 
     /// All three must outlive this.

@@ -87,26 +87,13 @@ std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose)
     const OwnerIndex::Group *group = m_index.find(whose);
     if (!group)
         return list;
-    std::vector<const OwnerIndex::Held *> held;
-    held.reserve(group->held.size());
-    for (const OwnerIndex::Held &each : group->held)
-        held.push_back(&each);
-    const auto end = held.begin() + std::min<qsizetype>(maxLocks, std::ssize(held));
-    std::partial_sort(held.begin(), end, held.end(), [](const auto *a, const auto *b) {
-        return a->rank != b->rank ? a->rank < b->rank : a->key.bytes < b->key.bytes;
-    });
-    for (auto each = held.begin(); each != end; ++each)
-        list.push_back({(*each)->key, false});
-    std::vector<const LockKey *> waits;
-    waits.reserve(group->waits.size());
-    for (const LockKey &key : group->waits)
-        waits.push_back(&key);
-    const auto lastWait =
-        waits.begin() + std::min<qsizetype>(2 * maxLocks - std::ssize(list), std::ssize(waits));
-    std::partial_sort(waits.begin(), lastWait, waits.end(),
-                      [](const LockKey *a, const LockKey *b) { return a->bytes < b->bytes; });
-    for (auto key = waits.begin(); key != lastWait; ++key)
-        list.push_back({**key, true});
+    for (const LockKey &key : group->worstHeld(maxLocks))
+        list.push_back({key, false});
+    std::vector<LockKey> waits = group->waits;
+    const auto end = waits.begin() + std::min<qsizetype>(2 * maxLocks - std::ssize(list), std::ssize(waits));
+    std::ranges::partial_sort(waits, end, {}, &LockKey::bytes);
+    for (auto key = waits.begin(); key != end; ++key)
+        list.push_back({*key, true});
     return list;
 }
 

@@ -357,24 +357,15 @@ void OwnersPanel::endLocks()
     const OwnerIndex::Group *group = m_chosen ? m_index.find(*m_chosen) : nullptr;
     if (!group || !m_end->isEnabled())
         return;
-    std::vector<std::pair<quint64, LockKey>> held;
-    for (const OwnerIndex::Held &each : group->held)
-        held.emplace_back(each.rank, each.key);
-    const auto end = held.begin() + std::min<qsizetype>(LockSelection::most, std::ssize(held));
-    std::partial_sort(held.begin(), end, held.end(), [](const auto &a, const auto &b) {
-        return a.first != b.first ? a.first < b.first : a.second.bytes < b.second.bytes;
-    });
     OwnerEnd asked{.name = m_chosenName,
-                   .locks = {},
-                   .all = std::ssize(held),
+                   .locks = group->worstHeld(LockSelection::most),
+                   .all = std::ssize(group->held),
                    .signs = [panel = QPointer<const OwnersPanel>(this),
                              whose = *m_chosen] { return panel ? panel->signsOf(whose) : OwnerSigns(); },
                    .isTheirs =
                        [by = m_index.grouping(), whose = *m_chosen](const Lock &lock, const OwnerId &id) {
                            return belongsTo(whose, by, lock, id);
                        }};
-    for (auto each = held.begin(); each != end; ++each)
-        asked.locks.append(each->second);
     emit endRequested(asked);
 }
 
