@@ -78,7 +78,7 @@ void RunLanes::begin(const QList<QByteArray> &keys, int workers)
     m_openWakes.clear();
     m_areWakesStale = false;
     m_violations.clear();
-    m_end = m_axisEnd = microseconds(0);
+    m_end = microseconds(0);
     m_fullAt.reset();
     m_shownUntil.reset();
     m_chosen = -1;
@@ -128,14 +128,9 @@ void RunLanes::show(const Report &report)
     take(report.trace.entries());
     setFullAt(report.trace.fullAt());
     setFindings(report.findings.examples);
-    setEnd(endOf(report));
-}
-
-microseconds RunLanes::endOf(const Report &report)
-{
     const QList<TraceEntry> &entries = report.trace.entries();
     const microseconds last = entries.isEmpty() ? microseconds(0) : entries.last().at;
-    return report.plan.script.isEmpty() ? std::max(last, report.duration) : last + last / tailShare;
+    setEnd(report.plan.script.isEmpty() ? std::max(last, report.duration) : last + last / tailShare);
 }
 
 double RunLanes::barScale() const
@@ -193,7 +188,7 @@ int RunLanes::barRows(int lane) const
 
 TimeRange RunLanes::known() const
 {
-    return {0, onAxis(std::max({m_end, m_axisEnd, microseconds(1)}))};
+    return {0, onAxis(std::max(m_end, microseconds(1)))};
 }
 
 qint64 RunLanes::shownUntilMs() const

@@ -32,8 +32,6 @@ public:
     void setEnd(microseconds end);
     /// Sets the moment after which nothing was recorded.
     void setFullAt(std::optional<microseconds> fullAt) { m_fullAt = fullAt; }
-    /// Sets a minimum end of the axis, for comparison with a longer run.
-    void setAxisEnd(microseconds end) { m_axisEnd = end; }
     /// Hides everything after `moment`; nullopt shows all.
     void setShownUntil(std::optional<microseconds> moment) { m_shownUntil = moment; }
     void setChosen(int lane) { m_chosen = lane; }
@@ -45,8 +43,6 @@ public:
     int laneOfWorker(int worker) const { return sections() + worker; }
     int sections() const { return int(m_shownLocks.size()); }
     int locks() const { return int(m_history.sections().size()); } ///< including those without a lane
-    /// Returns the end of a run's axis; for scripts, slightly after the last event.
-    static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
     static microseconds fromAxis(qint64 atMs) { return microseconds(atMs); }
 
@@ -111,7 +107,6 @@ private:
     QList<QByteArray> m_keys;
     QList<Violation> m_violations;
     microseconds m_end{0};
-    microseconds m_axisEnd{0};
     std::optional<microseconds> m_fullAt;
     std::optional<microseconds> m_shownUntil;
     int m_chosen = -1;
