@@ -4,7 +4,6 @@
 #include "core/simulation/model/report.h"
 #include "core/simulation/model/runhistory.h"
 #include "ui/lanes/lanesource.h"
-#include "ui/simulation/spanindex.h"
 
 #include <QByteArray>
 #include <QCoreApplication>
@@ -20,8 +19,6 @@ class RunLanes : public LaneSource
 
 public:
     static constexpr int maxSections = 20; ///< lanes for locks; those with a violation come first
-
-    RunLanes();
 
     void begin(const QList<QByteArray> &keys, int workers);
     void show(const Report &report);
@@ -71,17 +68,7 @@ public:
     QString lastText() const override;
 
 private:
-    struct WorkerIndex
-    {
-        SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;
-        SpanIndex leases;
-        SpanIndex toldLeases; ///< until their actual end; an expired one is described by how long ago
-    };
-
     void chooseSections();
-    void updateIndex();
-    template <typename Parts, typename Show>
-    static void inSight(const SpanIndex &index, const Parts &parts, TimeRange time, const Show &show);
     int lockOf(int lane) const { return m_shownLocks[size_t(lane)]; }
     microseconds knownEnd() const;
     bool isNotRecorded(int lane, microseconds at) const;
@@ -98,10 +85,7 @@ private:
     QString keyOf(int lock) const;
 
     RunHistory m_history{0, 0};
-    std::vector<SpanIndex> m_stayIndex;                ///< by lock
-    std::vector<WorkerIndex> m_workerIndex;            ///< by worker
-    SpanIndex m_wakeIndex;                             ///< completed ones
-    mutable std::vector<RunHistory::Wake> m_openWakes; ///< state at the last painting
+    mutable std::vector<RunHistory::Wake> m_wakes; ///< state at the last painting
     mutable bool m_areWakesStale = false;
     std::vector<int> m_shownLocks; ///< by lane
     QList<QByteArray> m_keys;
