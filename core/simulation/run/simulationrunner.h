@@ -67,7 +67,7 @@ private:
     void trace(TraceEntry::Kind kind);
     void traceOrphan(qsizetype lock, Endless &seen);
     void traceOrphanEnd(qsizetype lock, const Endless &seen);
-    QList<TraceEntry> takeTrace();
+    WorkersStatus takeStatus();
     void cleanUp();
     Report report(bool stopped);
     microseconds elapsed() const;
@@ -92,7 +92,9 @@ private:
     std::optional<TimePoint> m_awaySince; ///< begin of the server's outage
     ServerFault m_fault = ServerFault::Pause;
     RunTrace m_trace;
-    qsizetype m_told = 0; ///< number of its entries emitted with snapshots
+    QList<LogLine> m_log;
+    std::optional<Error> m_error; ///< at the last status
+    qsizetype m_told = 0;         ///< number of its entries emitted with snapshots
 
     std::optional<TimePoint> m_holderSoughtUntil;
 
