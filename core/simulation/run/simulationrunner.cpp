@@ -219,22 +219,15 @@ void SimulationRunner::noteAbsence(const QList<WorkerView> &workers)
         m_awaySince = Clock::now();
 }
 
-void SimulationRunner::kill(int worker)
+void SimulationRunner::order(std::function<void(WorkerBackend &)> order)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker](WorkerBackend &backend) { backend.kill(worker); });
-}
-
-void SimulationRunner::setPaused(int worker, bool paused)
-{
-    const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker, paused](WorkerBackend &backend) { backend.setPaused(worker, paused); });
+    m_orders.push_back(std::move(order));
 }
 
 void SimulationRunner::killHolder()
 {
-    const std::lock_guard guard(m_mutex);
-    m_orders.push_back([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
+    order([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
 }
 
 /// The choice is made by the workers, since holders in the last snapshot may have released.

@@ -28,9 +28,8 @@ public:
     Result<Report> run(std::stop_token stop);
 
     // Callable from any thread while it runs.
-    void kill(int worker);
+    void order(std::function<void(WorkerBackend &)> order);
     void killHolder(); ///< one that holds a lock now; a signal reports which
-    void setPaused(int worker, bool paused);
 
 signals:
     void started();

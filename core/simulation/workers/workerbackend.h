@@ -24,8 +24,7 @@ public:
         bool isTraced = false;
     };
 
-    explicit WorkerBackend(const Run &run)
-        : m_rounds(run.plan), m_referee(run.start, static_cast<int>(run.keys.size()))
+    explicit WorkerBackend(const Run &run) : m_rounds(run.plan), m_referee(run.start)
     {
         m_referee.setTraced(run.isTraced);
     }

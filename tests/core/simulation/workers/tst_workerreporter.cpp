@@ -22,7 +22,7 @@ struct Run
     }
 
     TimePoint start = Clock::now();
-    LocalReferee referee{start, 2};
+    LocalReferee referee{start};
     WorkerControl control;
     WorkerClock clock{control, start};
     WorkerReporter reporter{control, clock, referee, number, false};
