@@ -1400,66 +1400,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::CompareView</name>
-    <message>
-        <source>Nothing to compare yet</source>
-        <translation>尚无可对比的内容</translation>
-    </message>
-    <message>
-        <source>Compares two runs of this session. Run two simulations, or a scenario with several phases such as fair-vs-unfair.</source>
-        <translation>对比本次会话中的两次运行。请运行两次模拟，或一个含多个阶段的场景，例如 fair-vs-unfair。</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>运行 %1</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>%1. %2</source>
-        <comment>number and title</comment>
-        <translation>%1. %2</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>Show figures and waiting times instead of the timelines. A higher panel shows both.</source>
-        <translation>显示指标和等待时间，代替时间线。面板足够高时两者同时显示。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::Comparison</name>
-    <message>
-        <source>Figure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <comment>from A to B</comment>
-        <translation>变化</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ConfirmServerDialog</name>
     <message>
         <source>Simulation</source>
@@ -5497,34 +5437,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::RunPair</name>
-    <message>
-        <source>Save picture…</source>
-        <translation>保存图片…</translation>
-    </message>
-    <message>
-        <source>Save both timelines as shown, as SVG or PNG</source>
-        <translation>将当前显示的两条时间线保存为 SVG 或 PNG</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Timeline of run %1</source>
-        <translation>运行 %1 的时间线</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>letter and title of a run</comment>
-        <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::RunTimeline</name>
     <message>
         <source>Timeline of the run</source>
@@ -5932,10 +5844,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>L&amp;ive</source>
         <translation>实时(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Compare</source>
-        <translation>对比(&amp;C)</translation>
     </message>
     <message>
         <source> — phase %1 of %2: %3</source>
@@ -10093,10 +10001,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Duration of the run.</source>
         <translation>运行时长。</translation>
-    </message>
-    <message>
-        <source>same</source>
-        <translation>相同</translation>
     </message>
     <message>
         <source>starting</source>

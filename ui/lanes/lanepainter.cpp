@@ -14,12 +14,9 @@ namespace {
 
 constexpr int lanePadding = 4;
 constexpr int compactPadding = 3;
-constexpr int densePadding = 1;
 constexpr int barGap = 1;
-constexpr double usualLeaseHeight = 6;
-constexpr double denseLeaseHeight = 3;
-constexpr double usualLeaseGap = 2;
-constexpr double denseLeaseGap = 1;
+constexpr double leaseHeight = 6;
+constexpr double leaseGap = 2;
 constexpr double thinnestLease = 1;
 constexpr double smallShare = 0.86;
 constexpr int deepestDrawn = 4;
@@ -83,31 +80,20 @@ LanePainter::LanePainter(const QFont &font, const QPalette &palette)
 
 double LanePainter::barHeight(int barRows) const
 {
-    return std::round((barRows > 1 ? m_smallMetrics.height() : m_metrics.height() + 1) * m_form.barScale);
+    return std::round((barRows > 1 ? m_smallMetrics.height() : m_metrics.height() + 1) * m_barScale);
 }
 
 int LanePainter::laneHeight(int barRows, int waitRows) const
 {
-    const int bars = qRound(barRows * (barHeight(barRows) + barGap) + leaseGap() + leaseHeight());
+    const int bars = qRound(barRows * (barHeight(barRows) + barGap) + leaseGap + leaseHeight);
     const int waits = waitRows * (m_smallMetrics.height() + barGap);
-    const int name = m_form.isDense ? m_smallMetrics.height() : m_metrics.height();
-    const int words = name + (m_form.isCompact ? 0 : m_smallMetrics.height());
+    const int words = m_metrics.height() + (m_isCompact ? 0 : m_smallMetrics.height());
     return 2 * padding() + std::max(bars + waits, words);
-}
-
-double LanePainter::leaseHeight() const
-{
-    return m_form.isDense ? denseLeaseHeight : usualLeaseHeight;
-}
-
-double LanePainter::leaseGap() const
-{
-    return m_form.isDense ? denseLeaseGap : usualLeaseGap;
 }
 
 int LanePainter::padding() const
 {
-    return m_form.isDense ? densePadding : m_form.isCompact ? compactPadding : lanePadding;
+    return m_isCompact ? compactPadding : lanePadding;
 }
 
 void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
@@ -115,8 +101,8 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
 {
     const double top = place.top() + padding();
     const double height = barHeight(barRows);
-    const double leaseTop = top + barRows * (height + barGap) + leaseGap();
-    const double waitTop = leaseTop + leaseHeight() + barGap;
+    const double leaseTop = top + barRows * (height + barGap) + leaseGap;
+    const double waitTop = leaseTop + leaseHeight + barGap;
     if (parts & LanePart::Unknown) {
         for (const LaneBar &each : content.bars) {
             if (each.look != LaneBar::Look::Unknown)
@@ -136,7 +122,7 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
         QRectF bar = spanOf(each.time, scale);
         bar.moveTop(top + each.row * (height + barGap));
         bar.setHeight(height);
-        drawBar(painter, bar, each, barRows > 1 || m_form.isDense ? m_small : m_font,
+        drawBar(painter, bar, each, barRows > 1 ? m_small : m_font,
                 each.row == 0 ? std::span<const PlacedMark>(marks) : std::span<const PlacedMark>());
     }
     if (parts & LanePart::Leases || parts & LanePart::Renewals) {
@@ -256,18 +242,18 @@ void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double to
     if (hasWedge) {
         if (lease.isEndless) {
             painter.setPen(QPen(colorOf(StatusColor::Endless), 2, Qt::DashLine));
-            painter.drawLine(QPointF(span.left(), top + leaseHeight() / 2),
-                             QPointF(span.right(), top + leaseHeight() / 2));
+            painter.drawLine(QPointF(span.left(), top + leaseHeight / 2),
+                             QPointF(span.right(), top + leaseHeight / 2));
         } else {
             const double whole = std::max<double>(1, double(lease.time.toMs - lease.time.fromMs));
             const auto thickness = [&](double x) {
                 const double share = (double(scale.atX(x)) - double(lease.time.fromMs)) / whole;
                 return std::max(thinnestLease,
-                                leaseHeight() * (lease.shareFrom + (lease.shareTo - lease.shareFrom) *
-                                                                       std::clamp(share, 0.0, 1.0)));
+                                leaseHeight * (lease.shareFrom + (lease.shareTo - lease.shareFrom) *
+                                                                     std::clamp(share, 0.0, 1.0)));
             };
             const double left = thickness(span.left()), right = thickness(span.right());
-            const double bottom = top + leaseHeight();
+            const double bottom = top + leaseHeight;
             const QColor &color = m_leaseFill;
             // Thousands of them may be in sight, and of most no slope.
             if (span.width() < 3 || left - right < leastSlope) {
@@ -295,7 +281,7 @@ void LanePainter::drawTick(QPainter &painter, const LaneLease &lease, double top
         return;
     const double x = scale.xOf(lease.time.fromMs);
     const QColor color = m_palette.color(QPalette::Text);
-    painter.fillRect(QRectF(x - 0.5, top - 3, 1.5, leaseHeight() + 3), color);
+    painter.fillRect(QRectF(x - 0.5, top - 3, 1.5, leaseHeight + 3), color);
     painter.fillRect(QRectF(x - 1.5, top - 4, 3.5, 3), color);
 }
 

@@ -26,16 +26,14 @@ class LanePainter
 public:
     LanePainter(const QFont &font, const QPalette &palette);
 
-    struct Form
+    /// `isCompact`: lower lanes with a one-line name.
+    void setForm(bool isCompact, double barScale)
     {
-        bool isCompact = false; ///< lower lanes with a one-line name
-        double barScale = 1;
-        bool isDense = false; ///< minimum height: small name, no padding
-    };
-    void setForm(const Form &form) { m_form = form; }
+        m_isCompact = isCompact;
+        m_barScale = barScale;
+    }
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
-    const QFont &nameFont() const { return m_form.isDense ? m_small : m_font; }
 
     /// `place`: the whole lane; draws only right of the names.
     void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
@@ -63,8 +61,6 @@ private:
     void drawMarkShape(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
     const QColor &colorOf(StatusColor color) const { return m_colors[size_t(color)]; }
     double barHeight(int barRows) const;
-    double leaseHeight() const;
-    double leaseGap() const;
     int padding() const;
 
     QPalette m_palette;
@@ -72,7 +68,8 @@ private:
     QFont m_small;
     QFontMetrics m_metrics;
     QFontMetrics m_smallMetrics;
-    Form m_form;
+    bool m_isCompact = false;
+    double m_barScale = 1;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_colors;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_fills;
     QColor m_leaseFill;

@@ -11,8 +11,6 @@
 #include <QPainter>
 #include <QSvgGenerator>
 
-#include <algorithm>
-
 namespace lockscope {
 
 namespace {
@@ -27,80 +25,75 @@ constexpr int titlePadding = 4;
 constexpr int pixelsPerInch = 96;
 constexpr int highestFine = 4000; // pixels: what is less high is drawn twice as finely
 
-int titleHeight(const LanePicture &picture)
+class Picture
 {
-    return picture.title.isEmpty() ? 0 : picture.view->fontMetrics().height() + 2 * titlePadding;
-}
+public:
+    Picture(const LaneView &view, const QString &title) : m_view(view), m_title(title) {}
 
-QSize sizeOf(const QList<LanePicture> &pictures)
-{
-    QSize size(2 * pictureMargin, pictureMargin);
-    for (const LanePicture &picture : pictures) {
-        size.setWidth(std::max(size.width(), picture.view->viewport()->width() + 2 * pictureMargin));
-        size.rheight() += titleHeight(picture) + picture.view->wholeHeight() + pictureMargin;
+    QByteArray asSvg() const
+    {
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setResolution(pixelsPerInch);
+        generator.setSize(size());
+        generator.setViewBox(QRect(QPoint(), size()));
+        generator.setTitle(m_title);
+        generator.setDescription(QStringLiteral("Lockscope"));
+        QPainter painter(&generator);
+        draw(painter);
+        painter.end();
+        return buffer.data();
     }
-    return size;
-}
 
-void drawAll(QPainter &painter, const QList<LanePicture> &pictures)
-{
-    const QSize whole = sizeOf(pictures);
-    const QPalette palette = pictures.first().view->palette();
-    painter.fillRect(QRect(QPoint(), whole), palette.color(QPalette::Base));
-    int top = pictureMargin;
-    for (const LanePicture &picture : pictures) {
-        painter.setFont(strong(picture.view->font()));
+    /// Returns an empty array if memory is too small for the picture.
+    QByteArray asPng() const
+    {
+        const int ratio = size().height() <= highestFine ? 2 : 1;
+        QImage image(size() * ratio, QImage::Format_RGB32);
+        if (image.isNull())
+            return {};
+        image.setDevicePixelRatio(ratio);
+        QPainter painter(&image);
+        draw(painter);
+        painter.end();
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        return image.save(&buffer, "PNG") ? buffer.data() : QByteArray();
+    }
+
+private:
+    QSize viewSize() const { return {m_view.viewport()->width(), m_view.wholeHeight()}; }
+    int titleHeight() const
+    {
+        return m_title.isEmpty() ? 0 : m_view.fontMetrics().height() + 2 * titlePadding;
+    }
+    QSize size() const { return viewSize() + QSize(2 * pictureMargin, titleHeight() + 2 * pictureMargin); }
+
+    void draw(QPainter &painter) const
+    {
+        const QPalette palette = m_view.palette();
+        painter.fillRect(QRect(QPoint(), size()), palette.color(QPalette::Base));
+        painter.setFont(strong(m_view.font()));
         painter.setPen(palette.color(QPalette::Text));
-        const QRect line(pictureMargin, top, whole.width() - 2 * pictureMargin, titleHeight(picture));
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, picture.title);
-        top += titleHeight(picture);
-        painter.save();
-        painter.translate(pictureMargin, top);
-        picture.view->draw(painter, {{picture.view->viewport()->width(), picture.view->wholeHeight()}});
-        painter.restore();
-        top += picture.view->wholeHeight() + pictureMargin;
+        const QRect line(pictureMargin, pictureMargin, viewSize().width(), titleHeight());
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, m_title);
+        painter.translate(line.left(), line.top() + line.height());
+        m_view.draw(painter, {viewSize()});
     }
-}
 
-QByteArray asSvg(const QList<LanePicture> &pictures)
-{
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(pixelsPerInch);
-    generator.setSize(sizeOf(pictures));
-    generator.setViewBox(QRect(QPoint(), sizeOf(pictures)));
-    generator.setTitle(pictures.first().title);
-    generator.setDescription(QStringLiteral("Lockscope"));
-    QPainter painter(&generator);
-    drawAll(painter, pictures);
-    painter.end();
-    return buffer.data();
-}
-
-/// Returns an empty array if memory is too small for the picture.
-QByteArray asPng(const QList<LanePicture> &pictures)
-{
-    const int ratio = sizeOf(pictures).height() <= highestFine ? 2 : 1;
-    QImage image(sizeOf(pictures) * ratio, QImage::Format_RGB32);
-    if (image.isNull())
-        return {};
-    image.setDevicePixelRatio(ratio);
-    QPainter painter(&image);
-    drawAll(painter, pictures);
-    painter.end();
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    return image.save(&buffer, "PNG") ? buffer.data() : QByteArray();
-}
+    const LaneView &m_view;
+    const QString &m_title;
+};
 
 } // namespace
 
-QString saveLanePicture(const QList<LanePicture> &pictures, const QString &path)
+QString saveLanePicture(const LaneView &view, const QString &title, const QString &path)
 {
-    const QByteArray content =
-        path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive) ? asPng(pictures) : asSvg(pictures);
+    const Picture picture(view, title);
+    const bool isPng = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
+    const QByteArray content = isPng ? picture.asPng() : picture.asSvg();
     if (content.isEmpty())
         return PictureWords::tr("The picture was not written: it is too large for PNG. Save it as SVG.");
     return saveFile(path, [&content](const ExportSink &write) { write(content); });

@@ -20,7 +20,6 @@ constexpr double namesShare = 0.28; // of the width, at most
 constexpr int axisPadding = 4;
 constexpr int shownLanes = 6;
 constexpr int focusFrame = 2;
-constexpr double denseBars = 0.5; // of the usual height
 
 } // namespace
 
@@ -42,43 +41,19 @@ QSize LaneView::sizeHint() const
 
 void LaneView::layOut()
 {
-    m_axisHeight = m_isAxisShown ? fontMetrics().height() + 2 * axisPadding : 0;
+    m_axisHeight = fontMetrics().height() + 2 * axisPadding;
     m_namesWidth = std::min(latinWidth(fontMetrics(), m_source->nameLetters()) + 2 * namePadding,
                             int(viewport()->width() * namesShare));
     m_scale.setPlace(m_namesWidth, viewport()->width() - m_namesWidth);
     const int room = viewport()->height() - m_axisHeight;
-    const bool isCompact = m_source->isCompact();
-    stackLanes({isCompact, m_source->barScale()});
-    if (m_isShrinking && isCompact && m_tops.back() > room)
-        stackLanes({isCompact, 1});
-    if (m_isShrinking && isCompact && m_tops.back() > room)
-        stackLanes({isCompact, denseBars, true});
-    verticalScrollBar()->setPageStep(std::max(room - pinnedHeight(), 1));
-    verticalScrollBar()->setSingleStep(m_look.laneHeight(1, 0));
-    verticalScrollBar()->setRange(0, std::max(m_tops.back() - room, 0));
-}
-
-void LaneView::stackLanes(const LanePainter::Form &form)
-{
-    m_look.setForm(form);
+    m_look.setForm(m_source->isCompact(), m_source->barScale());
     m_tops.assign(1, 0);
     for (int lane = 0; lane < m_source->laneCount(); ++lane)
         m_tops.push_back(m_tops.back() +
                          m_look.laneHeight(m_source->barRows(lane), m_source->waitRows(lane)));
-}
-
-void LaneView::setShrinking(bool on)
-{
-    m_isShrinking = on;
-    takeLanes();
-}
-
-void LaneView::setAxisShown(bool on)
-{
-    if (on == m_isAxisShown)
-        return;
-    m_isAxisShown = on;
-    takeLanes();
+    verticalScrollBar()->setPageStep(std::max(room - pinnedHeight(), 1));
+    verticalScrollBar()->setSingleStep(m_look.laneHeight(1, 0));
+    verticalScrollBar()->setRange(0, std::max(m_tops.back() - room, 0));
 }
 
 void LaneView::setSource(const LaneSource &source)

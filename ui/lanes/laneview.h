@@ -28,10 +28,6 @@ public:
 
     /// Shows another source over the same time. `source` must outlive this.
     void setSource(const LaneSource &source);
-    /// Lets lanes of a compact source shrink, down to their names' height, until all are visible.
-    void setShrinking(bool on);
-    /// Hides the axis, as below a view with the same one.
-    void setAxisShown(bool on);
     /// Call after a change of the lanes or of the chosen one.
     void takeLanes();
     /// Call when time has passed or lanes have new data.
@@ -91,7 +87,6 @@ protected:
 
 private:
     void layOut();
-    void stackLanes(const LanePainter::Form &form);
     void paintGround(QPainter &painter, const QRect &place) const;
     void paintLane(QPainter &painter, int lane, const Sheet &sheet, const QRect &within,
                    LaneContent &content) const;
@@ -116,9 +111,7 @@ private:
     LaneParts m_parts = allLaneParts;
     std::vector<int> m_tops{0}; ///< by lane, then the end of the last
     int m_namesWidth = 0;
-    int m_axisHeight = 0; ///< 0 if hidden
-    bool m_isAxisShown = true;
-    bool m_isShrinking = false;
+    int m_axisHeight = 0;
     int m_current = -1; ///< chosen here last
     std::optional<qint64> m_cursor;
     bool m_isCursorKept = false; ///< set by a key: stays when the pointer leaves

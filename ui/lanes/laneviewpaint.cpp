@@ -58,8 +58,7 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     for (int lane = 0; lane < pinned; ++lane)
         paintName(painter, lane, sheet);
     painter.setClipping(false);
-    if (m_isAxisShown)
-        paintAxis(painter, QRect(m_namesWidth, 0, all.width() - m_namesWidth, m_axisHeight));
+    paintAxis(painter, QRect(m_namesWidth, 0, all.width() - m_namesWidth, m_axisHeight));
     painter.fillRect(QRect(m_namesWidth - 1, 0, 1, all.height()), borderColor(palette()));
     painter.fillRect(QRect(0, m_axisHeight - 1, all.width(), 1), borderColor(palette()));
     if (pinned > 0)
@@ -102,7 +101,7 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
     painter.fillRect(QRect(0, place.bottom(), m_namesWidth, 1), borderColor(palette()));
     painter.fillRect(QRect(0, place.top(), nameMarkWidth, place.height() - 1),
                      textColor(m_source->laneColor(lane), palette()));
-    const int height = QFontMetrics(m_look.nameFont()).height();
+    const int height = fontMetrics().height();
     const int above = std::clamp((place.height() - height) / 2, 0, nameTop);
     const QRect words(nameSide, place.top() + above, m_namesWidth - 2 * nameSide, height);
     const auto write = [&](const QRect &where, const QFont &font, const QColor &color, Qt::TextElideMode mode,
@@ -113,8 +112,8 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
         painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
         return QFontMetrics(font).horizontalAdvance(shown);
     };
-    const int width = write(words, m_look.nameFont(), palette().color(QPalette::Text), Qt::ElideMiddle,
-                            m_source->laneName(lane));
+    const int width =
+        write(words, font(), palette().color(QPalette::Text), Qt::ElideMiddle, m_source->laneName(lane));
     const QFontMetrics small(m_look.smallFont());
     const QRect state = m_source->isCompact()
                             ? words.adjusted(width + nameSide, 0, 0, 0)
@@ -222,8 +221,6 @@ void LaneView::paintCursor(QPainter &painter, const QRect &place) const
     if (x < place.left() || x > place.right())
         return;
     painter.fillRect(QRectF(x, 0, 1, place.bottom() + 1), palette().color(QPalette::Text));
-    if (!m_isAxisShown)
-        return;
     const QString label = m_source->timeText(*m_cursor, 1);
     const int width = fontMetrics().horizontalAdvance(label) + 8;
     const double left = x + 2 + width > place.right() ? x - width - 1 : x + 2;

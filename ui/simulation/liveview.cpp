@@ -96,7 +96,7 @@ void LiveView::show(const SimulationSnapshot &snapshot, const QList<QByteArray> 
         m_throughput->add(snapshot.elapsed, *rate);
     if (m_waitsShown != soFar.total.wait.count()) {
         m_waitsShown = soFar.total.wait.count();
-        m_waits->show({{QString(), soFar.total.wait}});
+        m_waits->show(soFar.total.wait);
     }
 }
 

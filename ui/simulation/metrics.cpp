@@ -206,25 +206,6 @@ QString textOf(const Metric &measure)
     return measure.value ? textOf(measure.unit, *measure.value) : QStringLiteral("–");
 }
 
-QString differenceText(const Metric &first, const Metric &second)
-{
-    if (!first.value || !second.value)
-        return {};
-    const double from = *first.value;
-    const double to = *second.value;
-    if (textOf(first) == textOf(second))
-        return RunWords::tr("same");
-    const QLocale locale;
-    if (from <= 0 || to <= 0)
-        return (to > from ? QStringLiteral("+") : QStringLiteral("−")) +
-               textOf(first.unit, std::abs(to - from));
-    if (const double times = to / from; times >= 2 || times <= 0.5)
-        return QStringLiteral("×%1").arg(locale.toString(times, 'g', 2));
-    const double percent = (to / from - 1) * 100;
-    return (percent > 0 ? QStringLiteral("+%1 %") : QStringLiteral("−%1 %"))
-        .arg(locale.toString(std::abs(percent), 'f', std::abs(percent) < 10 ? 1 : 0));
-}
-
 std::optional<double> Rate::take(microseconds elapsed, qint64 count)
 {
     m_past.push_back({elapsed, count});

@@ -54,8 +54,6 @@ Report reportSoFar(const SimulationSnapshot &snapshot);
 QString nameOf(Metric::Kind kind);
 QString meaningOf(Metric::Kind kind);
 QString textOf(const Metric &measure);
-/// Difference of the second value: "same", "+12 %", "×3.1", "+4". Empty if a value is missing.
-QString differenceText(const Metric &first, const Metric &second);
 
 class Rate
 {

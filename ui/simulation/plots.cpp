@@ -26,7 +26,6 @@ namespace {
 
 constexpr double binsInDoubling = 4;
 constexpr int maxPoints = 6000;
-constexpr std::array<StatusColor, 2> curveTones{StatusColor::Held, StatusColor::Warning};
 
 /// Ticks at powers of ten of microseconds, written as durations.
 class DurationTicker : public QCPAxisTickerLog
@@ -75,12 +74,12 @@ void recolorAxis(QCPAxis &axis, const QPalette &palette)
     axis.setLabelColor(textColor(StatusColor::Muted, palette));
 }
 
-void recolorCurve(QCPGraph &graph, StatusColor statusColor, Qt::PenStyle style, const QPalette &palette)
+void recolorCurve(QCPGraph &graph, const QPalette &palette)
 {
-    const QColor color = textColor(statusColor, palette);
+    const QColor color = textColor(StatusColor::Held, palette);
     QColor faint = color;
     faint.setAlphaF(0.18F);
-    graph.setPen(QPen(color, 1.6, style));
+    graph.setPen(QPen(color, 1.6));
     graph.setBrush(faint);
 }
 
@@ -211,7 +210,7 @@ int ThroughputPlot::points() const
 
 void ThroughputPlot::recolor()
 {
-    recolorCurve(*m_plot->graph(0), StatusColor::Held, Qt::SolidLine, palette());
+    recolorCurve(*m_plot->graph(0), palette());
     Plot::recolor();
 }
 
@@ -223,50 +222,35 @@ WaitPlot::WaitPlot(QWidget *parent) : Plot(tr("Waiting times"), parent)
     m_plot->yAxis->setNumberPrecision(0);
     m_plot->yAxis->setLabel(tr("%"));
     m_plot->yAxis->setLabelPadding(0);
-    for (size_t i = 0; i < curveTones.size(); ++i) {
-        QCPGraph *graph = m_plot->addGraph();
-        graph->setLineStyle(QCPGraph::lsStepLeft);
-    }
-    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
-    m_plot->legend->setMargins(QMargins(4, 0, 4, 0));
-    m_plot->legend->setIconSize(18, 8);
-    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
-    m_plot->axisRect()->insetLayout()->setMargins(QMargins());
+    m_plot->addGraph()->setLineStyle(QCPGraph::lsStepLeft);
     show({});
     recolor();
 }
 
-void WaitPlot::show(const QList<Curve> &curves)
+void WaitPlot::show(const Histogram &waits)
 {
-    m_curves = static_cast<int>(std::min<qsizetype>(curves.size(), qsizetype(curveTones.size())));
     double low = 100, high = 1e5, top = 10;
-    for (int i = 0; i < int(curveTones.size()); ++i) {
-        QVector<double> times, shares;
-        const QList<WaitBin> bins = i < m_curves ? binned(curves.at(i).waits) : QList<WaitBin>();
-        for (const WaitBin &bin : bins) {
-            times << bin.low;
-            shares << bin.percent;
-            top = std::max(top, bin.percent);
-        }
-        if (!bins.isEmpty()) {
-            times << bins.last().high;
-            shares << 0;
-            low = std::min(low, bins.first().low);
-            high = std::max(high, bins.last().high);
-        }
-        m_plot->graph(i)->setData(times, shares, true);
-        m_plot->graph(i)->setName(i < m_curves ? curves.at(i).name : QString());
+    QVector<double> times, shares;
+    const QList<WaitBin> bins = binned(waits);
+    for (const WaitBin &bin : bins) {
+        times << bin.low;
+        shares << bin.percent;
+        top = std::max(top, bin.percent);
     }
-    m_plot->legend->setVisible(m_curves > 1);
+    if (!bins.isEmpty()) {
+        times << bins.last().high;
+        shares << 0;
+        low = std::min(low, bins.first().low);
+        high = std::max(high, bins.last().high);
+    }
+    m_plot->graph(0)->setData(times, shares, true);
     // Whole powers of ten: only they have labels.
     m_plot->xAxis->setRange(std::pow(10, std::floor(std::log10(low))),
                             std::pow(10, std::ceil(std::log10(high))));
     m_plot->yAxis->setRange(0, top * 1.15);
     thinOutLabels();
-    const auto at = [&](double share) {
-        return shortTime(*curves.first().waits.percentile(share), QLocale());
-    };
-    if (m_curves == 1 && curves.first().waits.count() > 0)
+    const auto at = [&](double share) { return shortTime(*waits.percentile(share), QLocale()); };
+    if (waits.count() > 0)
         setNote(tr("p50 %1 · p95 %2 · p99 %3").arg(at(0.5), at(0.95), at(0.99)), tr("p99 %1").arg(at(0.99)));
     else
         setNote({}, {});
@@ -290,13 +274,7 @@ void WaitPlot::thinOutLabels()
 
 void WaitPlot::recolor()
 {
-    recolorCurve(*m_plot->graph(0), curveTones[0], Qt::SolidLine, palette());
-    recolorCurve(*m_plot->graph(1), curveTones[1], Qt::DashLine, palette());
-    QColor ground = palette().color(QPalette::Base);
-    ground.setAlphaF(0.85F);
-    m_plot->legend->setBrush(ground);
-    m_plot->legend->setBorderPen(Qt::NoPen);
-    m_plot->legend->setTextColor(palette().color(QPalette::Text));
+    recolorCurve(*m_plot->graph(0), palette());
     Plot::recolor();
 }
 

@@ -55,22 +55,15 @@ protected:
     void recolor() override;
 };
 
-/// Distribution of waiting times of acquisitions: one run, or two overlaid.
+/// Distribution of waiting times of acquisitions.
 class WaitPlot : public Plot
 {
     Q_OBJECT
 
 public:
-    struct Curve
-    {
-        QString name;
-        Histogram waits;
-    };
-
     explicit WaitPlot(QWidget *parent = nullptr);
 
-    void show(const QList<Curve> &curves); ///< two at most
-    int curves() const { return m_curves; }
+    void show(const Histogram &waits);
 
 protected:
     void recolor() override;
@@ -78,8 +71,6 @@ protected:
 
 private:
     void thinOutLabels();
-
-    int m_curves = 0;
 };
 
 /// A histogram bin, a quarter of a doubling wide, with its percentage of all durations.

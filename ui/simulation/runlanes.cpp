@@ -21,64 +21,14 @@ constexpr qsizetype keyCodePoints = 120; // of a key
 
 } // namespace
 
-RunLanes::RunLanes() = default;
-
-void RunLanes::updateIndex()
-{
-    const auto update = [](SpanIndex &index, const auto &parts) {
-        index.update(parts.size(), [&](size_t place) {
-            const RunSpan &time = spanOf(parts[place]);
-            return SpanIndex::Span{time.from, time.to.value_or(microseconds::max()), !time.to};
-        });
-    };
-    m_stayIndex.resize(m_history.sections().size());
-    for (size_t lock = 0; lock < m_stayIndex.size(); ++lock)
-        update(m_stayIndex[lock], m_history.sections()[lock].stays);
-    m_workerIndex.resize(m_history.workers().size());
-    for (size_t number = 0; number < m_workerIndex.size(); ++number) {
-        WorkerIndex &index = m_workerIndex[number];
-        const RunHistory::Worker &worker = m_history.workers()[number];
-        update(index.waits, worker.waits);
-        update(index.holds, worker.holds);
-        update(index.pauses, worker.pauses);
-        update(index.deaths, worker.deaths);
-        update(index.absences, worker.absences);
-        update(index.gaps, worker.gaps);
-        index.marks.update(worker.marks.size(), [&](size_t place) {
-            return SpanIndex::Span{worker.marks[place].at, worker.marks[place].at};
-        });
-        const auto updateLeases = [&](SpanIndex &leases, const auto &endOf) {
-            leases.update(worker.leases.size(), [&](size_t place) {
-                const RunHistory::Lease &lease = worker.leases[place];
-                const bool mayEnd = !lease.endedAt && !lease.isOver && !lease.unwatchedFrom;
-                return SpanIndex::Span{lease.from, endOf(lease), mayEnd};
-            });
-        };
-        updateLeases(index.leases, [](const RunHistory::Lease &lease) {
-            return lease.isOver ? lease.until : std::min(lease.endedAt.value_or(lease.until), lease.until);
-        });
-        updateLeases(index.toldLeases, [](const RunHistory::Lease &lease) {
-            return lease.endedAt.value_or(microseconds::max());
-        });
-    }
-    const std::vector<RunHistory::Wake> &wakes = m_history.settledWakes();
-    m_wakeIndex.update(wakes.size(), [&wakes](size_t place) {
-        return SpanIndex::Span{wakes[place].sentAt, wakes[place].at};
-    });
-}
-
 void RunLanes::begin(const QList<QByteArray> &keys, int workers)
 {
     m_history = RunHistory(workers, int(keys.size()));
     m_keys = keys;
-    m_stayIndex.clear();
-    m_workerIndex.clear();
-    m_wakeIndex = {};
-    updateIndex();
-    m_openWakes.clear();
+    m_wakes.clear();
     m_areWakesStale = false;
     m_violations.clear();
-    m_end = m_axisEnd = microseconds(0);
+    m_end = microseconds(0);
     m_fullAt.reset();
     m_shownUntil.reset();
     m_chosen = -1;
@@ -117,7 +67,6 @@ void RunLanes::setFindings(const QList<Violation> &violations)
 void RunLanes::take(const QList<TraceEntry> &entries)
 {
     m_history.take(entries);
-    updateIndex();
     m_areWakesStale = true;
     m_end = std::max(m_end, m_history.end());
 }
@@ -128,14 +77,9 @@ void RunLanes::show(const Report &report)
     take(report.trace.entries());
     setFullAt(report.trace.fullAt());
     setFindings(report.findings.examples);
-    setEnd(endOf(report));
-}
-
-microseconds RunLanes::endOf(const Report &report)
-{
     const QList<TraceEntry> &entries = report.trace.entries();
     const microseconds last = entries.isEmpty() ? microseconds(0) : entries.last().at;
-    return report.plan.script.isEmpty() ? std::max(last, report.duration) : last + last / tailShare;
+    setEnd(report.plan.script.isEmpty() ? std::max(last, report.duration) : last + last / tailShare);
 }
 
 double RunLanes::barScale() const
@@ -193,7 +137,7 @@ int RunLanes::barRows(int lane) const
 
 TimeRange RunLanes::known() const
 {
-    return {0, onAxis(std::max({m_end, m_axisEnd, microseconds(1)}))};
+    return {0, onAxis(std::max(m_end, microseconds(1)))};
 }
 
 qint64 RunLanes::shownUntilMs() const
@@ -250,22 +194,16 @@ QList<LaneLine> RunLanes::lines(TimeRange time) const
 QList<LaneArrow> RunLanes::arrows(TimeRange time) const
 {
     if (std::exchange(m_areWakesStale, false))
-        m_openWakes = m_history.openWakes();
+        m_wakes = m_history.wakes();
     QList<LaneArrow> arrows;
-    bool areTooMany = false;
-    const auto add = [&](const RunHistory::Wake &wake) {
+    for (const RunHistory::Wake &wake : m_wakes) {
         const TimeRange span{onAxis(wake.sentAt), onAxis(wake.at)};
         if (!span.touches(time) || wake.at > knownEnd())
-            return true;
-        areTooMany = arrows.size() == maxArrows;
-        if (!areTooMany)
-            arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
-        return !areTooMany;
-    };
-    m_wakeIndex.visit(fromAxis(time.fromMs), fromAxis(time.toMs),
-                      [&](size_t place) { return add(m_history.settledWakes()[place]); });
-    if (areTooMany || !std::ranges::all_of(m_openWakes, add))
-        return {};
+            continue;
+        if (arrows.size() == maxArrows)
+            return {};
+        arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
+    }
     return arrows;
 }
 

@@ -4,7 +4,6 @@
 #include "core/simulation/model/report.h"
 #include "core/simulation/model/runhistory.h"
 #include "ui/lanes/lanesource.h"
-#include "ui/simulation/spanindex.h"
 
 #include <QByteArray>
 #include <QCoreApplication>
@@ -21,8 +20,6 @@ class RunLanes : public LaneSource
 public:
     static constexpr int maxSections = 20; ///< lanes for locks; those with a violation come first
 
-    RunLanes();
-
     void begin(const QList<QByteArray> &keys, int workers);
     void show(const Report &report);
     void take(const QList<TraceEntry> &entries);
@@ -32,8 +29,6 @@ public:
     void setEnd(microseconds end);
     /// Sets the moment after which nothing was recorded.
     void setFullAt(std::optional<microseconds> fullAt) { m_fullAt = fullAt; }
-    /// Sets a minimum end of the axis, for comparison with a longer run.
-    void setAxisEnd(microseconds end) { m_axisEnd = end; }
     /// Hides everything after `moment`; nullopt shows all.
     void setShownUntil(std::optional<microseconds> moment) { m_shownUntil = moment; }
     void setChosen(int lane) { m_chosen = lane; }
@@ -45,8 +40,6 @@ public:
     int laneOfWorker(int worker) const { return sections() + worker; }
     int sections() const { return int(m_shownLocks.size()); }
     int locks() const { return int(m_history.sections().size()); } ///< including those without a lane
-    /// Returns the end of a run's axis; for scripts, slightly after the last event.
-    static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
     static microseconds fromAxis(qint64 atMs) { return microseconds(atMs); }
 
@@ -75,17 +68,7 @@ public:
     QString lastText() const override;
 
 private:
-    struct WorkerIndex
-    {
-        SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;
-        SpanIndex leases;
-        SpanIndex toldLeases; ///< until their actual end; an expired one is described by how long ago
-    };
-
     void chooseSections();
-    void updateIndex();
-    template <typename Parts, typename Show>
-    static void inSight(const SpanIndex &index, const Parts &parts, TimeRange time, const Show &show);
     int lockOf(int lane) const { return m_shownLocks[size_t(lane)]; }
     microseconds knownEnd() const;
     bool isNotRecorded(int lane, microseconds at) const;
@@ -102,16 +85,12 @@ private:
     QString keyOf(int lock) const;
 
     RunHistory m_history{0, 0};
-    std::vector<SpanIndex> m_stayIndex;                ///< by lock
-    std::vector<WorkerIndex> m_workerIndex;            ///< by worker
-    SpanIndex m_wakeIndex;                             ///< completed ones
-    mutable std::vector<RunHistory::Wake> m_openWakes; ///< state at the last painting
+    mutable std::vector<RunHistory::Wake> m_wakes; ///< state at the last painting
     mutable bool m_areWakesStale = false;
     std::vector<int> m_shownLocks; ///< by lane
     QList<QByteArray> m_keys;
     QList<Violation> m_violations;
     microseconds m_end{0};
-    microseconds m_axisEnd{0};
     std::optional<microseconds> m_fullAt;
     std::optional<microseconds> m_shownUntil;
     int m_chosen = -1;

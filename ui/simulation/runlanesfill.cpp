@@ -88,15 +88,6 @@ static_assert(std::size(violationMarks) == size_t(ViolationKind::Leak) + 1);
 
 } // namespace
 
-template <typename Parts, typename Show>
-void RunLanes::inSight(const SpanIndex &index, const Parts &parts, TimeRange time, const Show &show)
-{
-    index.visit(fromAxis(time.fromMs), fromAxis(time.toMs), [&](size_t place) {
-        show(parts[place]);
-        return true;
-    });
-}
-
 void RunLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
 {
     if (lane < sections())
@@ -116,10 +107,10 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
                       .isOpenRight = !orphan.to,
                       .text = withoutExpiryText()});
     }
-    inSight(m_stayIndex[size_t(lock)], section.stays, time, [&](const RunHistory::Stay &stay) {
+    for (const RunHistory::Stay &stay : section.stays) {
         const TimeRange whole = timeOf(stay.time);
         if (!whole.touches(time))
-            return;
+            continue;
         LaneBar bar{
             .time = whole, .row = stay.row, .isOpenRight = !stay.time.to, .text = workerName(stay.worker)};
         // Parts of it that another shares are bars of their own, where they are in sight.
@@ -152,7 +143,7 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
         }
         if (bar.time.toMs > bar.time.fromMs || whole.toMs == whole.fromMs)
             bars.add(bar);
-    });
+    }
     for (const Violation &violation : m_violations) {
         const RunMark &look = violationMarks[size_t(violation.kind)];
         const qint64 at = onAxis(violation.at);
@@ -165,13 +156,12 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
 void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint64 stepMs) const
 {
     const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
-    const WorkerIndex &index = m_workerIndex[size_t(number)];
     MergedBars waits(content.bars, stepMs), holds(content.bars, stepMs);
     const bool hasSeveralLocks = m_history.sections().size() > 1;
     const auto lockText = [&](const Part &part) {
         return hasSeveralLocks ? tr("Lock %1", "critical section of a lock").arg(part.lock + 1) : QString();
     };
-    inSight(index.waits, worker.waits, time, [&](const Part &wait) {
+    for (const Part &wait : worker.waits) {
         if (const TimeRange span = timeOf(wait.time); span.touches(time))
             waits.add({.time = span,
                        .row = wait.row,
@@ -179,15 +169,15 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
                        .color = StatusColor::Warning,
                        .isOpenRight = !wait.time.to,
                        .text = lockText(wait)});
-    });
-    inSight(index.waits, worker.waits, time, [&](const Part &wait) {
+    }
+    for (const Part &wait : worker.waits) {
         if (const TimeRange span = timeOf(wait.time); span.touches(time))
             addRefusals(content, worker, span, wait.row, stepMs);
-    });
-    inSight(index.holds, worker.holds, time, [&](const Part &hold) {
+    }
+    for (const Part &hold : worker.holds) {
         const TimeRange whole = timeOf(hold.time);
         if (!whole.touches(time))
-            return;
+            continue;
         LaneBar bar{.time = whole, .row = hold.row, .depth = hold.levels, .text = lockText(hold)};
         for (const Part::Change &change : hold.changes) {
             bar.time.toMs = onAxis(change.at);
@@ -197,32 +187,29 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
         }
         bar.isOpenRight = !hold.time.to;
         holds.add(bar);
-    });
-    const auto addSpans = [&](const SpanIndex &places, const std::vector<RunSpan> &spans, Look look,
-                              StatusColor color, const QString &text) {
+    }
+    const auto addSpans = [&](const std::vector<RunSpan> &spans, StatusColor color, const QString &text) {
         MergedBars bars(content.bars, stepMs);
-        inSight(places, spans, time, [&](const RunSpan &each) {
+        for (const RunSpan &each : spans) {
             if (const TimeRange span = timeOf(each); span.touches(time))
-                bars.add({.time = span, .look = look, .color = color, .isOpenRight = !each.to, .text = text});
-        });
+                bars.add({.time = span, .color = color, .isOpenRight = !each.to, .text = text});
+        }
     };
-    addSpans(index.pauses, worker.pauses, Look::Solid, StatusColor::Endless,
-             lookOf(WorkerState::Paused).word);
-    addSpans(index.absences, worker.absences, Look::Solid, StatusColor::Warning,
-             lookOf(WorkerState::Disconnected).word);
-    addSpans(index.deaths, worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word);
-    inSight(index.leases, worker.leases, time, [&](const RunHistory::Lease &lease) {
+    addSpans(worker.pauses, StatusColor::Endless, lookOf(WorkerState::Paused).word);
+    addSpans(worker.absences, StatusColor::Warning, lookOf(WorkerState::Disconnected).word);
+    addSpans(worker.deaths, StatusColor::Muted, lookOf(WorkerState::Dead).word);
+    for (const RunHistory::Lease &lease : worker.leases) {
         const microseconds to = std::min(lease.endedAt.value_or(lease.until), lease.until);
         const TimeRange span{onAxis(lease.from), onAxis(to)};
         if (span.toMs > span.fromMs && span.touches(time))
             content.leases.append(
                 {span, 1, double(onAxis(lease.until) - span.toMs) / double(onAxis(lease.until) - span.fromMs),
                  false, lease.isRenewal});
-    });
-    inSight(index.gaps, worker.gaps, time, [&](const RunSpan &gap) {
+    }
+    for (const RunSpan &gap : worker.gaps) {
         if (const TimeRange span = timeOf(gap); span.touches(time))
             content.bars.append({.time = span, .look = Look::Unknown});
-    });
+    }
     addMarks(content, number, time);
 }
 
@@ -246,15 +233,14 @@ void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
         if (const qint64 at = onAxis(moment); at >= time.fromMs && at <= time.toMs)
             content.marks.append({at, look.glyph, look.color});
     };
-    const WorkerIndex &index = m_workerIndex[size_t(number)];
-    inSight(index.marks, worker.marks, time,
-            [&](const RunHistory::Mark &mark) { add(mark.at, lookOf(mark.kind)); });
-    inSight(index.leases, worker.leases, time, [&](const RunHistory::Lease &lease) {
+    for (const RunHistory::Mark &mark : worker.marks)
+        add(mark.at, lookOf(mark.kind));
+    for (const RunHistory::Lease &lease : worker.leases) {
         const bool isOver = lease.isOver || !lease.endedAt;
         if (isOver && lease.until <= knownEnd())
             add(lease.until,
                 {Glyph::Hourglass, lease.unwatchedFrom ? StatusColor::Muted : StatusColor::Warning});
-    });
+    }
     for (const Violation &violation : m_violations) {
         if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
             add(violation.at, violationMarks[size_t(violation.kind)]);

@@ -10,17 +10,23 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
 
 namespace lockscope {
 
 namespace {
 
 /// Returns the last span that contains the moment; nullptr: none.
-auto spanAt(const SpanIndex &index, const auto &spans, microseconds at)
+auto spanAt(const auto &spans, microseconds at, auto time)
 {
-    const std::optional<size_t> place =
-        index.last(at, [&](size_t each) { return spanOf(spans[each]).contains(at); });
-    return place ? &spans[*place] : nullptr;
+    const auto found = std::ranges::find_if(
+        spans.rbegin(), spans.rend(), [at](const RunSpan &span) { return span.contains(at); }, time);
+    return found == spans.rend() ? nullptr : &*found;
+}
+
+const RunSpan *spanAt(const std::vector<RunSpan> &spans, microseconds at)
+{
+    return spanAt(spans, at, std::identity());
 }
 
 /// Describes the lease; hypothetical if its worker is gone.
@@ -40,12 +46,10 @@ QString leaseText(const RunHistory::Lease &lease, microseconds at)
 QStringList RunLanes::statesOfSection(int lock, microseconds at) const
 {
     QStringList inside;
-    m_stayIndex[size_t(lock)].visit(at, at, [&](size_t place) {
-        const RunHistory::Stay &stay = m_history.sections()[size_t(lock)].stays[place];
+    for (const RunHistory::Stay &stay : m_history.sections()[size_t(lock)].stays) {
         if (stay.time.contains(at))
             inside.append(workerName(stay.worker));
-        return true;
-    });
+    }
     return inside;
 }
 
@@ -63,28 +67,27 @@ QString RunLanes::withoutExpiryText()
 QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) const
 {
     const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
-    const WorkerIndex &index = m_workerIndex[size_t(number)];
     QStringList states;
     const auto add = [&](WorkerState state, const RunSpan &since) {
         const QString word = lookOf(state).word;
         states.append(isWhole ? tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
                               : word);
     };
-    if (const auto *death = spanAt(index.deaths, worker.deaths, at)) {
+    if (const auto *death = spanAt(worker.deaths, at)) {
         add(WorkerState::Dead, *death);
         return states;
     }
-    if (const auto *pause = spanAt(index.pauses, worker.pauses, at))
+    if (const auto *pause = spanAt(worker.pauses, at))
         add(WorkerState::Paused, *pause);
-    if (const auto *absence = spanAt(index.absences, worker.absences, at))
+    if (const auto *absence = spanAt(worker.absences, at))
         add(WorkerState::Disconnected, *absence);
-    if (const auto *hold = spanAt(index.holds, worker.holds, at)) {
+    if (const auto *hold = spanAt(worker.holds, at, &RunHistory::Part::time)) {
         if (hold->releasing && *hold->releasing <= at)
             states.append(tr("releasing"));
         else
             add(WorkerState::Holding, hold->time);
     }
-    if (const auto *wait = spanAt(index.waits, worker.waits, at))
+    if (const auto *wait = spanAt(worker.waits, at, &RunHistory::Part::time))
         add(WorkerState::Waiting, wait->time);
     if (states.isEmpty())
         states.append(lookOf(WorkerState::Resting).word);
@@ -97,8 +100,7 @@ bool RunLanes::isNotRecorded(int lane, microseconds at) const
         return true;
     if (lane < sections())
         return false;
-    const auto number = size_t(lane - sections());
-    return spanAt(m_workerIndex[number].gaps, m_history.workers()[number].gaps, at);
+    return spanAt(m_history.workers()[size_t(lane - sections())].gaps, at);
 }
 
 QString RunLanes::stateText(int lane, qint64 atMs) const
@@ -126,14 +128,15 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
     }
     if (lane >= sections()) {
         lines += statesOfWorker(lane - sections(), at, true);
-        const auto number = size_t(lane - sections());
-        const std::vector<RunHistory::Lease> &leases = m_history.workers()[number].leases;
-        const std::optional<size_t> lease = m_workerIndex[number].toldLeases.last(at, [&](size_t place) {
-            return leases[place].from <= at && (!leases[place].endedAt || *leases[place].endedAt > at);
-        });
-        if (lease) {
-            lines.append(leaseText(leases[*lease], at));
-            if (leases[*lease].isFromLeave)
+        const std::vector<RunHistory::Lease> &leases = m_history.workers()[size_t(lane - sections())].leases;
+        // An expired one counts until its actual end: it is described by how long ago.
+        const auto lease =
+            std::ranges::find_if(leases.rbegin(), leases.rend(), [at](const RunHistory::Lease &each) {
+                return each.from <= at && (!each.endedAt || *each.endedAt > at);
+            });
+        if (lease != leases.rend()) {
+            lines.append(leaseText(*lease, at));
+            if (lease->isFromLeave)
                 lines.append(tr("counted from when the previous holder left, as the referee saw it"));
         }
         return lines.join(u'\n');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/simulation/model/report.h"
 #include "core/simulation/model/workerview.h"
 #include "ui/lanes/laneview.h"
-#include "ui/simulation/comparison.h"
 #include "ui/simulation/runlanes.h"
 #include "ui/simulation/runplayer.h"
 
@@ -18,6 +18,12 @@ namespace lockscope {
 
 class ElidedLabel;
 class RunLegend;
+
+struct CompletedRun
+{
+    QString title;
+    Report report;
+};
 
 /// A run as a timeline: live, then for reading, slow motion and stepping. Draws nothing while hidden.
 ///

@@ -4,11 +4,10 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
-#include "ui/simulation/compareview.h"
+#include "ui/lanes/lanepicture.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/resultview.h"
-#include "ui/simulation/runpair.h"
 #include "ui/simulation/runtimeline.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
@@ -41,7 +40,6 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
       m_tabs(new QTabWidget(this)),
       m_live(new LiveView(this)),
       m_timeline(new RunTimeline(this)),
-      m_compare(new CompareView(this)),
       m_result(new ResultView(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this))
 {
@@ -55,11 +53,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
         m_tabs->setCurrentWidget(m_timeline);
         m_timeline->goTo(run, at);
     });
-    connect(m_timeline, &RunTimeline::pictureWanted, this, [this] {
-        exportPicture({{&m_timeline->view(), m_timeline->title()}});
-    });
-    connect(&m_compare->timelines(), &RunPair::pictureWanted, this,
-            [this] { exportPicture(m_compare->timelines().pictures()); });
+    connect(m_timeline, &RunTimeline::pictureWanted, this, &SimulationPanel::exportPicture);
 }
 
 void SimulationPanel::forbid(const QString &why)
@@ -73,7 +67,6 @@ void SimulationPanel::build()
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_live, tr("L&ive"));
     m_tabs->addTab(m_timeline, tr("&Timeline"));
-    m_tabs->addTab(m_compare, tr("&Compare"));
     // Lanes and plots are drawn into whatever room there is; what starts and stops a run should not be scrolled out of sight.
     m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() + lowestTab * fontMetrics().height());
     m_splitter->addWidget(m_setup);
@@ -203,10 +196,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
             title = act + QStringLiteral(" — ") + title;
         runs.append({title, report.reports.at(i)});
     }
-    m_compare->add(runs);
     m_timeline->show(runs);
-    if (runs.size() > 1)
-        m_tabs->setCurrentWidget(m_compare);
     emit runningChanged(false);
 }
 
@@ -239,12 +229,14 @@ void SimulationPanel::saveBy(QFileDialog *dialog, const std::function<QString(co
     openDialog(dialog);
 }
 
-void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)
+void SimulationPanel::exportPicture()
 {
     saveBy(saveDialog(this, tr("Save the timeline"), QStringLiteral("timeline"),
                       {tr("SVG, drawn anew at each size (*.svg)"), QStringLiteral("svg")},
                       {tr("PNG, made of pixels (*.png)"), QStringLiteral("png")}),
-           [pictures](const QString &path) { return saveLanePicture(pictures, path); });
+           [view = &m_timeline->view(), title = m_timeline->title()](const QString &path) {
+               return saveLanePicture(*view, title, path);
+           });
 }
 
 void SimulationPanel::exportReport()

@@ -15,12 +15,10 @@ class QTabWidget;
 
 namespace lockscope {
 
-class CompareView;
 class LiveView;
 class ResultView;
 class RunTimeline;
 class SetupView;
-struct LanePicture;
 
 /// The simulation panel: workers contend for locks on the page's server.
 class SimulationPanel : public QWidget
@@ -60,7 +58,7 @@ private:
     void end(const QString &how);
     void saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save);
     void exportReport();
-    void exportPicture(const QList<LanePicture> &pictures);
+    void exportPicture();
 
     SimulationTarget m_target;
     QString m_serverName;
@@ -69,7 +67,6 @@ private:
     QTabWidget *m_tabs;
     LiveView *m_live;
     RunTimeline *m_timeline;
-    CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
     SimulationSetup m_started;

@@ -80,7 +80,7 @@ CommandBatch oddities()
 } // namespace
 
 DemoWorkers::DemoWorkers(const ServerAddress &server, quint32 seed)
-    : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
+    : m_referee(Clock::now()),
       m_pool(
           runOf(server, seed), m_referee,
           [seed](int worker) -> std::unique_ptr<Workload> {

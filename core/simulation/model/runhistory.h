@@ -19,16 +19,6 @@ struct RunSpan
     friend bool operator==(const RunSpan &, const RunSpan &) = default;
 };
 
-/// The period of a part of a history.
-inline const RunSpan &spanOf(const RunSpan &span)
-{
-    return span;
-}
-const RunSpan &spanOf(const auto &part)
-{
-    return part.time;
-}
-
 /// The history of a run by its RunTrace: who was inside, believed to hold, waited, woke whom. Takes the
 /// entries in each source's order; the referee and each worker are sources. Pure.
 class RunHistory
@@ -125,8 +115,6 @@ public:
     /// Only known ones: the message named its release, or exactly one publishing release is possible, and no
     /// other sender. Recent ones may still change.
     std::vector<Wake> wakes() const;
-    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< constant from now on
-    std::vector<Wake> openWakes() const;                              ///< may still change
     /// All distinct times of entries, sorted.
     const std::vector<microseconds> &moments() const;
 
@@ -183,7 +171,7 @@ private:
     std::vector<Publishers> m_publishers; ///< by lock
     microseconds m_longestRelease{0};
     std::vector<TraceEntry> m_woken; ///< may still change
-    std::vector<Wake> m_wakes;       ///< earlier ones
+    std::vector<Wake> m_wakes;       ///< earlier ones, constant from now on
     std::vector<ServerSpan> m_server;
     mutable std::vector<microseconds> m_moments;
     mutable bool m_areMomentsInOrder = true;

@@ -121,21 +121,13 @@ std::optional<RunHistory::Wake> RunHistory::known(const TraceEntry &woken) const
     return wake;
 }
 
-std::vector<RunHistory::Wake> RunHistory::openWakes() const
+std::vector<RunHistory::Wake> RunHistory::wakes() const
 {
-    std::vector<Wake> wakes;
+    std::vector<Wake> wakes = m_wakes;
     for (const TraceEntry &woken : m_woken) {
         if (const std::optional<Wake> wake = known(woken))
             wakes.push_back(*wake);
     }
-    return wakes;
-}
-
-std::vector<RunHistory::Wake> RunHistory::wakes() const
-{
-    std::vector<Wake> wakes = m_wakes;
-    const std::vector<Wake> open = openWakes();
-    wakes.insert(wakes.end(), open.begin(), open.end());
     return wakes;
 }
 

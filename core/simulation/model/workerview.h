@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/redis/error.h"
 #include "core/simulation/model/report.h"
 
 #include <QMetaType>
@@ -18,6 +19,17 @@ struct WorkerView
     int holds = 0;
     microseconds since{0}; ///< begin of the state, from the run's start
     qint64 acquired = 0;
+};
+
+/// The state of some workers of a run, and their news.
+struct WorkersStatus
+{
+    QList<WorkerView> views;
+    WorkerStats total;          ///< all these workers and their shared parts
+    QList<LogLine> log;         ///< since the last status; by worker
+    RunTrace trace;             ///< since the last status; empty if not traced
+    std::optional<Error> error; ///< from the first worker that cannot continue
+    bool hasEnded = false;
 };
 
 /// The present state of a running simulation; emitted ten times per second.

@@ -193,8 +193,9 @@ private:
 
     void report(bool hasEnded)
     {
-        m_parent.send(ChildStatus{m_pool.views(), m_pool.total(), m_pool.takeLog(), m_pool.takeTrace(),
-                                  m_pool.error(), hasEnded});
+        WorkersStatus status = m_pool.takeStatus();
+        status.hasEnded = hasEnded; // the last message
+        m_parent.send(status);
     }
 
     ParentPipe m_parent;

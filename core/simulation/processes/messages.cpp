@@ -111,7 +111,7 @@ private:
     {
         (*this)(entry.kind, entry.worker, entry.lock, entry.other, entry.at, entry.since, entry.until);
     }
-    void pass(Is<ChildStatus> auto &status)
+    void pass(Is<WorkersStatus> auto &status)
     {
         (*this)(status.views, status.total, status.log, status.trace, status.error, status.hasEnded);
     }

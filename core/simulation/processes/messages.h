@@ -44,18 +44,8 @@ struct KillResult
     int worker = -1; ///< -1: no worker held a lock
 };
 
-struct ChildStatus
-{
-    QList<WorkerView> views;
-    WorkerStats total;  ///< all its workers and their shared parts
-    QList<LogLine> log; ///< since the last status
-    RunTrace trace;     ///< since the last status
-    std::optional<Error> error;
-    bool hasEnded = false; ///< the last message
-};
-
 using MessageToChild = std::variant<ChildConfig, ChildOrder>;
-using MessageToParent = std::variant<RefereeEvent, EventMark, Round, KillResult, ChildStatus>;
+using MessageToParent = std::variant<RefereeEvent, EventMark, Round, KillResult, WorkersStatus>;
 
 /// The bytes of a message for a stream. Both ends are of the same build.
 QByteArray encode(const MessageToChild &message);

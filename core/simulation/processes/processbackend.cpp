@@ -5,8 +5,6 @@
 #include "core/redis/sshtunnel.h"
 #include "core/simulation/processes/eventmerge.h"
 #include "core/simulation/processes/messages.h"
-#include "core/simulation/referee/referee.h"
-#include "core/simulation/referee/roundtracker.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -38,14 +36,7 @@ constexpr int maxReads = 64;          // of one child's pipe in a row
 class ProcessBackend : public WorkerBackend
 {
 public:
-    explicit ProcessBackend(Run run)
-        : m_run(std::move(run)),
-          m_rounds(m_run.plan),
-          m_referee(m_run.start, static_cast<int>(m_run.keys.size())),
-          m_events(ownEvents() + 1)
-    {
-        m_referee.setTraced(m_run.isTraced);
-    }
+    explicit ProcessBackend(Run run) : WorkerBackend(run), m_run(std::move(run)), m_events(ownEvents() + 1) {}
 
     ~ProcessBackend() override
     {
@@ -120,55 +111,28 @@ public:
         m_events.add(ownEvents(), {.kind = kind, .at = m_referee.onClock(Clock::now())});
     }
 
-    void add(const Violation &violation) override { m_referee.add(violation); }
-
     bool hasEnded() const override
     {
         return std::ranges::all_of(m_children,
                                    [](const Child &child) { return child.status.hasEnded || child.isLost; });
     }
 
-    QList<WorkerView> views() const override
+    WorkersStatus takeStatus() override
     {
-        QList<WorkerView> views;
-        for (const Child &child : m_children)
-            views += child.status.views;
-        return views;
-    }
-
-    WorkerStats total() const override
-    {
-        WorkerStats total;
-        for (const Child &child : m_children)
-            total.merge(child.status.total);
-        return total;
-    }
-
-    QList<LogLine> takeLog() override
-    {
-        QList<LogLine> lines;
-        for (Child &child : m_children)
-            lines += std::exchange(child.log, {});
-        std::ranges::stable_sort(lines, {}, &LogLine::at);
-        return lines;
-    }
-
-    RunTrace takeTrace() override
-    {
-        RunTrace trace = m_referee.takeTrace();
-        trace.add(std::exchange(m_trace, RunTrace()));
-        return trace;
-    }
-
-    Findings findings() const override { return m_referee.findings(); }
-    QList<Round> rounds() const override { return m_rounds.rounds(); }
-    std::optional<Error> error() const override
-    {
-        for (const Child &child : m_children) {
-            if (child.status.error)
-                return child.status.error;
+        WorkersStatus all;
+        for (Child &child : m_children) {
+            all.views += child.status.views;
+            all.total.merge(child.status.total);
+            all.log += std::exchange(child.log, {});
+            if (!all.error)
+                all.error = child.status.error;
         }
-        return m_error;
+        if (!all.error)
+            all.error = m_error;
+        all.hasEnded = hasEnded();
+        all.trace = m_referee.takeTrace();
+        all.trace.add(std::exchange(m_trace, RunTrace()));
+        return all;
     }
 
 private:
@@ -179,7 +143,7 @@ private:
         int count = 0;
         std::unique_ptr<QProcess> process;
         MessageReader<MessageToParent> reader;
-        ChildStatus status;
+        WorkersStatus status;
         QList<LogLine> log;
         std::optional<microseconds> lastMark;
         microseconds toldUntil{0}; ///< end of the received trace
@@ -276,7 +240,7 @@ private:
             m_killed = result.worker;
     }
 
-    void take(Child &child, ChildStatus status)
+    void take(Child &child, WorkersStatus status)
     {
         child.log += std::exchange(status.log, {});
         takeTraceOf(child, std::exchange(status.trace, RunTrace()));
@@ -394,8 +358,6 @@ private:
     }
 
     const Run m_run;
-    RoundTracker m_rounds;
-    LocalReferee m_referee;
     EventMerge m_events;                ///< by the children's numbers, our own last
     QSet<std::pair<int, int>> m_inside; ///< pairs of worker and lock
     RunTrace m_trace;                   ///< workers' trace, not taken yet

@@ -24,10 +24,6 @@ constexpr std::pair<Kind, Traced> pictured[] = {
 
 } // namespace
 
-LocalReferee::LocalReferee(TimePoint start, int locks) : Referee(start), m_inside(static_cast<size_t>(locks))
-{
-}
-
 void LocalReferee::take(RefereeEvent event)
 {
     const std::lock_guard guard(m_mutex);
@@ -35,19 +31,14 @@ void LocalReferee::take(RefereeEvent event)
     judge(event);
 }
 
-void LocalReferee::record(RefereeEvent event)
+void LocalReferee::record(const RefereeEvent &event)
 {
     const std::lock_guard guard(m_mutex);
     judge(event);
 }
 
-void LocalReferee::judge(RefereeEvent event)
+void LocalReferee::judge(const RefereeEvent &event)
 {
-    int &inside = m_inside[static_cast<size_t>(event.lock)];
-    if (event.kind == Kind::Enter)
-        event.insideBefore = inside++;
-    else if (event.kind == Kind::Leave || event.kind == Kind::Crash)
-        --inside;
     m_detector.take(event);
     const auto traced = std::ranges::find(pictured, event.kind, &std::pair<Kind, Traced>::first);
     if (!m_isTraced || traced == std::end(pictured))

@@ -17,8 +17,8 @@ class Referee
 public:
     explicit Referee(TimePoint start) : m_start(start) {}
     virtual ~Referee() = default;
-    /// Takes an event of now; fills in `at` and `insideBefore`. Returns when its place in the order is fixed:
-    /// the worker's next action comes after it.
+    /// Takes an event of now; fills in `at`. Returns when its place in the order is fixed: the worker's next
+    /// action comes after it.
     virtual void take(RefereeEvent event) = 0;
     /// Converts a moment of this process' steady clock to the referee's clock.
     microseconds onClock(TimePoint moment) const
@@ -34,20 +34,19 @@ private:
 class LocalReferee : public Referee
 {
 public:
-    LocalReferee(TimePoint start, int locks);
+    using Referee::Referee;
 
     void take(RefereeEvent event) override;
-    void record(RefereeEvent event);      ///< at its time, not before the last one's; thread-safe
-    void add(const Violation &violation); ///< thread-safe
-    Findings findings() const;            ///< a copy; thread-safe
+    void record(const RefereeEvent &event); ///< at its time, not before the last one's; thread-safe
+    void add(const Violation &violation);   ///< thread-safe
+    Findings findings() const;              ///< a copy; thread-safe
     void setTraced(bool traced) { m_isTraced = traced; } ///< before the first event
     RunTrace takeTrace();                                ///< since the last call; thread-safe
 
 private:
-    void judge(RefereeEvent event);
+    void judge(const RefereeEvent &event);
 
     mutable std::mutex m_mutex;
-    std::vector<int> m_inside; ///< by lock
     ViolationDetector m_detector;
     bool m_isTraced = false;
     RunTrace m_trace;

@@ -73,7 +73,7 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
         intruder.asked = std::max(intruder.asked, section.lastLeave);
         intruder.leaseEnds = std::max(intruder.leaseEnds, section.lastLeave + event.granted);
     }
-    const bool overlaps = event.insideBefore > 0 && !section.inside.empty();
+    const bool overlaps = !section.inside.empty();
     const bool isPassed = event.fence < 0 ? overlaps : event.fence < section.highestFence;
     const bool isLate = isPassed && event.at >= intruder.leaseEnds;
     if (overlaps)

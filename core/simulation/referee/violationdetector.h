@@ -34,8 +34,7 @@ struct RefereeEvent
     int lock = 0;
     int worker = 0;
     microseconds at{0};
-    int insideBefore = 0; ///< Enter: number inside, by the referee's own counter
-    qint64 fence = -1;    ///< Enter: fencing token
+    qint64 fence = -1; ///< Enter: fencing token
     microseconds asked{
         0}; ///< Enter: when the successful attempt was sent, or the last one before the handoff
     microseconds leaseEnds{0}; ///< Enter, Renewed: earliest end, as far as the worker can know

@@ -120,7 +120,7 @@ void Simulation::stop()
 void Simulation::kill(int worker)
 {
     if (m_runner)
-        m_runner->kill(worker);
+        m_runner->order([worker](WorkerBackend &backend) { backend.kill(worker); });
 }
 
 void Simulation::killHolder()
@@ -132,7 +132,7 @@ void Simulation::killHolder()
 void Simulation::setPaused(int worker, bool paused)
 {
     if (m_runner)
-        m_runner->setPaused(worker, paused);
+        m_runner->order([worker, paused](WorkerBackend &backend) { backend.setPaused(worker, paused); });
 }
 
 void Simulation::setTraced(bool traced)

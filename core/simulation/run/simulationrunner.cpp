@@ -98,8 +98,8 @@ Result<Report> SimulationRunner::perform(std::stop_token stop)
     const Result<void> conducted = conduct(stop);
     connectAnew(endDeadline, {});
     lookForOrphans(true);
-    if (const std::optional<Error> error = m_backend->error())
-        return tl::unexpected(*error);
+    if (m_error)
+        return tl::unexpected(*m_error);
     if (!conducted)
         return tl::unexpected(conducted.error());
     return report(stop.stop_requested());
@@ -170,7 +170,7 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
 {
     // Rounds and scripts end by themselves; a script has a limit too, since its workers may wait for each other.
     const TimePoint end = m_plan.rounds ? TimePoint::max() : m_start + m_plan.duration;
-    while (!stop.stop_requested() && Clock::now() < end && !m_backend->hasEnded() && !m_backend->error()) {
+    while (!stop.stop_requested() && Clock::now() < end && !m_backend->hasEnded() && !m_error) {
         m_backend->attend(std::min<milliseconds>(
             tick,
             std::chrono::ceil<milliseconds>(std::max<std::chrono::nanoseconds>(end - Clock::now(), 0ns))));
@@ -219,22 +219,15 @@ void SimulationRunner::noteAbsence(const QList<WorkerView> &workers)
         m_awaySince = Clock::now();
 }
 
-void SimulationRunner::kill(int worker)
+void SimulationRunner::order(std::function<void(WorkerBackend &)> order)
 {
     const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker](WorkerBackend &backend) { backend.kill(worker); });
-}
-
-void SimulationRunner::setPaused(int worker, bool paused)
-{
-    const std::lock_guard guard(m_mutex);
-    m_orders.emplace_back([worker, paused](WorkerBackend &backend) { backend.setPaused(worker, paused); });
+    m_orders.push_back(std::move(order));
 }
 
 void SimulationRunner::killHolder()
 {
-    const std::lock_guard guard(m_mutex);
-    m_orders.push_back([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
+    order([this](WorkerBackend &) { m_holderSoughtUntil = Clock::now() + holderPatience; });
 }
 
 /// The choice is made by the workers, since holders in the last snapshot may have released.
@@ -409,12 +402,13 @@ void SimulationRunner::publish()
     m_nextSnapshot = Clock::now() + snapshotInterval;
     SimulationSnapshot snapshot;
     snapshot.elapsed = elapsed();
-    snapshot.workers = m_backend->views();
-    noteAbsence(snapshot.workers);
-    snapshot.total = m_backend->total();
+    WorkersStatus status = takeStatus();
+    noteAbsence(status.views);
+    snapshot.workers = std::move(status.views);
+    snapshot.total = std::move(status.total);
     snapshot.findings = m_backend->findings();
     snapshot.round = static_cast<int>(m_backend->rounds().size());
-    snapshot.news = takeTrace();
+    snapshot.news = m_trace.entries().sliced(std::exchange(m_told, m_trace.entries().size()));
     snapshot.traceLeftOut = m_trace.leftOut();
     snapshot.traceFullAt = m_trace.fullAt();
     emit progressed(snapshot);
@@ -442,12 +436,14 @@ void SimulationRunner::traceOrphanEnd(qsizetype lock, const Endless &seen)
             .kind = TraceEntry::Kind::OrphanedNoMore, .lock = static_cast<qint16>(lock), .at = elapsed()});
 }
 
-/// New entries since the last call.
-QList<TraceEntry> SimulationRunner::takeTrace()
+/// Keeps its news for the report.
+WorkersStatus SimulationRunner::takeStatus()
 {
-    m_trace.add(m_backend->takeTrace());
-    const qsizetype told = std::exchange(m_told, m_trace.entries().size());
-    return m_trace.entries().sliced(told);
+    WorkersStatus status = m_backend->takeStatus();
+    m_trace.add(std::exchange(status.trace, RunTrace()));
+    m_log += status.log;
+    m_error = status.error;
+    return status;
 }
 
 void SimulationRunner::cleanUp()
@@ -465,13 +461,14 @@ Report SimulationRunner::report(bool stopped)
     Report report;
     report.plan = m_plan;
     report.keys = m_keys;
-    report.total = m_backend->total();
-    for (const WorkerView &worker : m_backend->views())
+    const WorkersStatus status = takeStatus();
+    report.total = status.total;
+    for (const WorkerView &worker : status.views)
         report.acquiredByWorker.push_back(worker.acquired);
     report.findings = m_backend->findings();
     report.rounds = m_backend->rounds();
-    report.log = m_backend->takeLog();
-    takeTrace();
+    report.log = m_log;
+    std::ranges::stable_sort(report.log, {}, &LogLine::at);
     report.trace = m_trace;
     report.trace.sort();
     report.serverFaults = static_cast<int>(m_faultsDone);

@@ -28,9 +28,8 @@ public:
     Result<Report> run(std::stop_token stop);
 
     // Callable from any thread while it runs.
-    void kill(int worker);
+    void order(std::function<void(WorkerBackend &)> order);
     void killHolder(); ///< one that holds a lock now; a signal reports which
-    void setPaused(int worker, bool paused);
 
 signals:
     void started();
@@ -67,7 +66,7 @@ private:
     void trace(TraceEntry::Kind kind);
     void traceOrphan(qsizetype lock, Endless &seen);
     void traceOrphanEnd(qsizetype lock, const Endless &seen);
-    QList<TraceEntry> takeTrace();
+    WorkersStatus takeStatus();
     void cleanUp();
     Report report(bool stopped);
     microseconds elapsed() const;
@@ -92,7 +91,9 @@ private:
     std::optional<TimePoint> m_awaySince; ///< begin of the server's outage
     ServerFault m_fault = ServerFault::Pause;
     RunTrace m_trace;
-    qsizetype m_told = 0; ///< number of its entries emitted with snapshots
+    QList<LogLine> m_log;
+    std::optional<Error> m_error; ///< at the last status
+    qsizetype m_told = 0;         ///< number of its entries emitted with snapshots
 
     std::optional<TimePoint> m_holderSoughtUntil;
 

@@ -129,8 +129,7 @@ protected:
         static const Script script("handoff/release.lua");
         const QByteArray level = QByteArray::number(m_localHoldCount);
         // Of the last level nothing is left that a lease could be for.
-        const QByteArrayView lease =
-            m_localHoldCount > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
+        const QByteArray lease = m_localHoldCount > 1 ? leaseInSeconds(m_lease) : QByteArray("");
         return run(script, {m_context.owner.bytes, lease, level}).map([](const ScriptReply &answer) {
             ReleaseResult result = levelReleased(answer);
             result.isPublished = result.deleted && answer.ttl;
@@ -144,8 +143,8 @@ protected:
     Result<bool> extend(milliseconds lease) override
     {
         static const Script script("reentrant/extend.lua");
-        return answerFrom(script.run(connection(), {key()},
-                                     {m_context.owner.bytes, m_leaseText.inSeconds(lease), "named"}))
+        return answerFrom(
+                   script.run(connection(), {key()}, {m_context.owner.bytes, leaseInSeconds(lease), "named"}))
             .map([](const ScriptReply &answer) { return answer.outcome == "extended"; });
     }
 
@@ -155,11 +154,10 @@ private:
     {
         static const Script script("handoff/acquire.lua");
         const QByteArray level = QByteArray::number(m_localHoldCount + 1);
-        const QByteArrayView stay =
-            patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView("");
+        const QByteArray stay = patience > 0ms ? leaseInSeconds(patience) : QByteArray("");
         m_askedAt = Clock::now();
         const Result<ScriptReply> answer =
-            run(script, {m_context.owner.bytes, m_leaseText.inSeconds(m_lease), stay, level});
+            run(script, {m_context.owner.bytes, leaseInSeconds(m_lease), stay, level});
         if (!answer)
             return tl::unexpected(answer.error());
         m_isQueued = answer->outcome == "queued";
@@ -185,8 +183,6 @@ private:
 
     const HandoffKeys m_companions;
     const QByteArray m_channel;
-    LeaseText m_leaseText;
-    LeaseText m_patienceText;
     milliseconds m_lease{0};
     qint64 m_fence = 0; ///< the last one seen: a message without a larger one is of an earlier turn
     TimePoint m_lookAgain;

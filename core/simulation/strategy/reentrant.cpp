@@ -19,7 +19,7 @@ protected:
     Result<AcquireResult> take(const AcquireRequest &request) override
     {
         static const Script script("reentrant/acquire.lua");
-        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(request.lease));
+        const Result<ScriptReply> answer = run(script, m_lease = request.lease);
         if (!answer)
             return tl::unexpected(answer.error());
         const bool isTaken = answer->outcome == "acquired" || answer->outcome == "reentered";
@@ -40,23 +40,24 @@ protected:
     Result<ReleaseResult> releaseLevel() override
     {
         static const Script script("reentrant/release.lua");
-        return run(script, m_lease.inSeconds()).map(levelReleased);
+        return run(script, m_lease).map(levelReleased);
     }
 
     Result<bool> extend(milliseconds lease) override
     {
         static const Script script("reentrant/extend.lua");
-        const Result<ScriptReply> answer = run(script, m_lease.inSeconds(lease));
+        const Result<ScriptReply> answer = run(script, m_lease = lease);
         return answer.map([](const ScriptReply &given) { return given.outcome == "extended"; });
     }
 
 private:
-    Result<ScriptReply> run(const Script &script, const QByteArray &lease)
+    Result<ScriptReply> run(const Script &script, milliseconds lease)
     {
-        return answerFrom(script.run(connection(), {key()}, {m_context.owner.bytes, lease, "named"}));
+        return answerFrom(
+            script.run(connection(), {key()}, {m_context.owner.bytes, leaseInSeconds(lease), "named"}));
     }
 
-    LeaseText m_lease;
+    milliseconds m_lease{0};
 };
 
 } // namespace

@@ -150,7 +150,7 @@ public:
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);
         const auto heard = m_place->await(end, m_context.stop);
         if (heard)
-            return WakeResult{.byMessage = true, .message = WakeMessage{heard->readAt, heard->after, -1}};
+            return WakeResult{.byMessage = true, .message = heard};
         if (Clock::now() >= end)
             return WakeResult{};
         m_place.reset(); // broken: what was missed shows at the next try

@@ -88,13 +88,9 @@ Result<int> countInHash(const StrategyContext &context)
     return count.map([](const Reply &stored) { return stored.text.toInt(); });
 }
 
-const QByteArray &LeaseText::inSeconds(milliseconds lease)
+QByteArray leaseInSeconds(milliseconds lease)
 {
-    if (lease != m_lease) {
-        m_lease = std::clamp(lease, milliseconds(1), Lease::longest);
-        m_text = Lease::fromMilliseconds(m_lease)->inSeconds();
-    }
-    return m_text;
+    return Lease::fromMilliseconds(std::clamp(lease, milliseconds(1), Lease::longest))->inSeconds();
 }
 
 std::unique_ptr<LockStrategy> makeStrategy(const Algorithm &algorithm, const StrategyContext &context)

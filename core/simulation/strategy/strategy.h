@@ -166,17 +166,8 @@ std::unique_ptr<LockStrategy> makeStrategyOf(const Algorithm &algorithm, const S
 /// The hold count of an owner in a hash; 0: none.
 Result<int> countInHash(const StrategyContext &context);
 
-/// A lease in the scripts' format; cached, since it hardly ever changes.
-class LeaseText
-{
-public:
-    const QByteArray &inSeconds(milliseconds lease);
-    const QByteArray &inSeconds() const { return m_text; } ///< last one
-
-private:
-    milliseconds m_lease{0};
-    QByteArray m_text;
-};
+/// A lease in the scripts' format.
+QByteArray leaseInSeconds(milliseconds lease);
 
 /// All keys that an algorithm may write for a lock, the lock's first: to detect foreign ones, and clean up.
 QList<QByteArray> keysOf(StrategyKind kind, const LockKey &key);

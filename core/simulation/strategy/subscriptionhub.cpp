@@ -29,8 +29,8 @@ struct SubscriptionHub::Channel
 
     State state = State::Wanted;
     int places = 0;
-    std::deque<Place::Heard> messages; ///< not yet taken
-    TimePoint lastAt;                  ///< of the last message or subscription
+    std::deque<WakeMessage> messages; ///< not yet taken
+    TimePoint lastAt;                 ///< of the last message or subscription
     std::condition_variable_any changed;
     int looks = 0; ///< number of reads so far
     std::condition_variable_any looked;
@@ -153,8 +153,7 @@ SubscriptionHub::Place::~Place()
     --m_channel->places;
 }
 
-std::optional<SubscriptionHub::Place::Heard> SubscriptionHub::Place::await(TimePoint until,
-                                                                           std::stop_token stop)
+std::optional<WakeMessage> SubscriptionHub::Place::await(TimePoint until, std::stop_token stop)
 {
     std::unique_lock lock(m_mutex);
     const auto isOver = [this] {
@@ -170,7 +169,7 @@ std::optional<SubscriptionHub::Place::Heard> SubscriptionHub::Place::await(TimeP
     }
     if (m_channel->messages.empty())
         return std::nullopt;
-    const Heard heard = m_channel->messages.front();
+    const WakeMessage heard = m_channel->messages.front();
     m_channel->messages.pop_front();
     return heard;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/blockingconnection.h"
+#include "core/simulation/strategy/strategy.h"
 
 #include <atomic>
 #include <memory>
@@ -39,19 +39,14 @@ private:
 class SubscriptionHub::Place
 {
 public:
-    /// A message: it arrived after the previous one, or after the subscription.
-    struct Heard
-    {
-        TimePoint readAt;
-        TimePoint after;
-    };
     Place(std::mutex &mutex, std::shared_ptr<Channel> channel);
     ~Place();
     Place(const Place &) = delete;
     Place &operator=(const Place &) = delete;
 
-    /// A message for this place. Absent: `until` passed, a stop was requested, or the subscription broke.
-    std::optional<Heard> await(TimePoint until, std::stop_token stop);
+    /// A message for this place, sent after the previous one or the subscription. Absent: `until` passed, a
+    /// stop was requested, or the subscription broke.
+    std::optional<WakeMessage> await(TimePoint until, std::stop_token stop);
 
 private:
     std::mutex &m_mutex;

@@ -36,7 +36,7 @@ Result<bool> Token::extend(milliseconds lease)
 {
     static const Script script("token/extend.lua");
     const QByteArray held = token();
-    return answerFrom(script.run(connection(), {key()}, {held, m_lease.inSeconds(lease), "named"}))
+    return answerFrom(script.run(connection(), {key()}, {held, leaseInSeconds(lease), "named"}))
         .map([](const ScriptReply &answer) { return answer.outcome == "extended"; });
 }
 

@@ -26,8 +26,6 @@ protected:
     /// Keeps the candidate, which the server has stored, as held.
     AcquireResult won();
 
-    LeaseText m_lease;
-
 private:
     QByteArray m_held; ///< last one stored by the server
     QByteArray m_next;

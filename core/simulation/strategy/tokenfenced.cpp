@@ -24,7 +24,7 @@ protected:
         static const Script script("token-fenced/acquire.lua");
         const QByteArray fence = fenceKey(key());
         const Result<ScriptReply> answer = answerFrom(
-            script.run(connection(), {key(), fence}, {candidate(), m_lease.inSeconds(request.lease)}));
+            script.run(connection(), {key(), fence}, {candidate(), leaseInSeconds(request.lease)}));
         if (!answer)
             return tl::unexpected(answer.error());
         if (answer->outcome != "acquired")

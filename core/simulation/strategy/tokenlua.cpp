@@ -17,8 +17,8 @@ protected:
     Result<AcquireResult> take(const AcquireRequest &request) override
     {
         static const Script script("token/acquire.lua");
-        return answerFrom(script.run(connection(), {key()},
-                                     {candidate(), m_lease.inSeconds(request.lease), "named"}))
+        return answerFrom(
+                   script.run(connection(), {key()}, {candidate(), leaseInSeconds(request.lease), "named"}))
             .map([this](const ScriptReply &answer) {
                 return answer.outcome == "acquired" ? won() : AcquireResult{.ttl = answer.ttl};
             });

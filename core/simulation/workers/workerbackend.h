@@ -3,7 +3,8 @@
 
 #include "core/redis/serveraddress.h"
 #include "core/simulation/model/workerview.h"
-#include "core/simulation/referee/violationdetector.h"
+#include "core/simulation/referee/referee.h"
+#include "core/simulation/referee/roundtracker.h"
 
 #include <chrono>
 #include <memory>
@@ -23,6 +24,10 @@ public:
         bool isTraced = false;
     };
 
+    explicit WorkerBackend(const Run &run) : m_rounds(run.plan), m_referee(run.start)
+    {
+        m_referee.setTraced(run.isTraced);
+    }
     virtual ~WorkerBackend() = default;
 
     virtual Result<void> begin() = 0;
@@ -37,20 +42,19 @@ public:
     virtual bool forgoKill() = 0; ///< false: a kill is in progress, and killHolder() will return the worker
     /// Reports an event of the server, not of a worker, to the referee, at its present time.
     virtual void note(RefereeEvent::Kind kind) = 0;
-    virtual void add(const Violation &violation) = 0;
+    void add(const Violation &violation) { m_referee.add(violation); }
 
     virtual bool hasEnded() const = 0;
-    virtual QList<WorkerView> views() const = 0;
-    virtual WorkerStats total() const = 0; ///< all workers and their shared parts
-    virtual QList<LogLine> takeLog() = 0;
-    /// Observations since the last call; empty if not traced.
-    virtual RunTrace takeTrace() = 0;
-    virtual Findings findings() const = 0;
-    virtual QList<Round> rounds() const = 0;
-    virtual std::optional<Error> error() const = 0;
+    virtual WorkersStatus takeStatus() = 0; ///< with the referee's trace
+    Findings findings() const { return m_referee.findings(); }
+    QList<Round> rounds() const { return m_rounds.rounds(); }
+
+protected:
+    RoundTracker m_rounds;
+    LocalReferee m_referee;
 };
 
 /// Workers on threads of this process.
-std::unique_ptr<WorkerBackend> threadBackend(WorkerBackend::Run run);
+std::unique_ptr<WorkerBackend> threadBackend(const WorkerBackend::Run &run);
 
 } // namespace lockscope

@@ -83,33 +83,19 @@ void WorkerControl::endLife()
 WorkerView WorkerControl::view() const
 {
     const std::lock_guard guard(m_mutex);
-    WorkerView view = m_view;
-    view.acquired = m_stats.acquired;
-    return view;
+    return m_view;
 }
 
-WorkerStats WorkerControl::stats() const
+void WorkerControl::addTo(WorkersStatus &status, int worker)
 {
     const std::lock_guard guard(m_mutex);
-    return m_stats;
-}
-
-QList<LogLine> WorkerControl::takeLog()
-{
-    const std::lock_guard guard(m_mutex);
-    return std::exchange(m_log, {});
-}
-
-RunTrace WorkerControl::takeTrace()
-{
-    const std::lock_guard guard(m_mutex);
-    return std::exchange(m_trace, RunTrace(maxUntaken));
-}
-
-std::optional<Error> WorkerControl::error() const
-{
-    const std::lock_guard guard(m_mutex);
-    return m_error;
+    status.views.append(m_view);
+    status.views.last().acquired = m_stats.acquired;
+    status.total.merge(m_stats);
+    status.log += std::exchange(m_log, {});
+    status.trace.addAs(worker, std::exchange(m_trace, RunTrace(maxUntaken)));
+    if (!status.error)
+        status.error = m_error;
 }
 
 } // namespace lockscope

@@ -45,10 +45,8 @@ public:
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
-    WorkerStats stats() const;
-    QList<LogLine> takeLog();
-    RunTrace takeTrace(); ///< since the last call
-    std::optional<Error> error() const;
+    /// Adds the state of this worker, and its news since the last call.
+    void addTo(WorkersStatus &status, int worker);
 
 private:
     bool kill(bool onlyHolder);

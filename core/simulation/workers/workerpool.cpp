@@ -103,47 +103,14 @@ bool WorkerPool::hasEnded() const
     return std::ranges::all_of(m_posts, [](const auto &post) { return post->hasEnded.load(); });
 }
 
-QList<WorkerView> WorkerPool::views() const
+WorkersStatus WorkerPool::takeStatus()
 {
-    QList<WorkerView> views;
-    for (const auto &post : m_posts)
-        views.append(post->control.view());
-    return views;
-}
-
-WorkerStats WorkerPool::total() const
-{
-    WorkerStats total;
-    for (const auto &post : m_posts)
-        total.merge(post->control.stats());
-    total.commands += m_hub.commandsSent();
-    return total;
-}
-
-QList<LogLine> WorkerPool::takeLog()
-{
-    QList<LogLine> lines;
-    for (const auto &post : m_posts)
-        lines += post->control.takeLog();
-    std::ranges::stable_sort(lines, {}, &LogLine::at);
-    return lines;
-}
-
-RunTrace WorkerPool::takeTrace()
-{
-    RunTrace trace;
-    for (size_t i = 0; i < m_posts.size() && m_context.isTraced; ++i)
-        trace.addAs(m_first + static_cast<int>(i), m_posts[i]->control.takeTrace());
-    return trace;
-}
-
-std::optional<Error> WorkerPool::error() const
-{
-    for (const auto &post : m_posts) {
-        if (const auto error = post->control.error())
-            return error;
-    }
-    return std::nullopt;
+    WorkersStatus status;
+    status.hasEnded = hasEnded();
+    for (size_t i = 0; i < m_posts.size(); ++i)
+        m_posts[i]->control.addTo(status, m_first + static_cast<int>(i));
+    status.total.commands += m_hub.commandsSent();
+    return status;
 }
 
 } // namespace lockscope

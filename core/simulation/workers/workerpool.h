@@ -31,11 +31,7 @@ public:
     RoundBarrier &gate() { return m_gate; }
 
     bool hasEnded() const; ///< true once every worker has
-    QList<WorkerView> views() const;
-    WorkerStats total() const; ///< including shared parts
-    QList<LogLine> takeLog();
-    RunTrace takeTrace();               ///< since the last call; empty if not traced
-    std::optional<Error> error() const; ///< from the first worker that cannot continue
+    WorkersStatus takeStatus();
 
 private:
     struct Post;

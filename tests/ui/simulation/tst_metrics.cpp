@@ -48,42 +48,6 @@ private slots:
                          !textOf(measure).contains(QStringLiteral("inf")),
                      qPrintable(nameOf(measure.kind) + textOf(measure)));
         }
-        const QList<Metric> nothing = measuresOf({});
-        const QList<Metric> filled = measuresOf(sampleReport(StrategyKind::Handoff, 100, 1500us));
-        QCOMPARE(nothing.size(), filled.size());
-        int compared = 0;
-        for (qsizetype i = 0; i < filled.size(); ++i) {
-            for (const QString &told :
-                 {differenceText(nothing.at(i), filled.at(i)), differenceText(filled.at(i), nothing.at(i))}) {
-                QVERIFY2(!told.contains(QStringLiteral("nan")) && !told.contains(QStringLiteral("inf")),
-                         qPrintable(nameOf(filled.at(i).kind) + told));
-                compared += told.startsWith(u'+') || told.startsWith(u'−') ? 1 : 0;
-            }
-        }
-        QVERIFY(compared >= 4);
-    }
-
-    void differencesAreTold_data()
-    {
-        QTest::addColumn<double>("first");
-        QTest::addColumn<double>("second");
-        QTest::addColumn<QString>("told");
-        QTest::newRow("same") << 10.0 << 10.0 << QStringLiteral("same");
-        QTest::newRow("a little more") << 100.0 << 105.0 << QStringLiteral("+5.0 %");
-        QTest::newRow("less") << 100.0 << 60.0 << QStringLiteral("−40 %");
-        QTest::newRow("many times") << 10.0 << 31.0 << QStringLiteral("×3.1");
-        QTest::newRow("a part") << 100.0 << 25.0 << QStringLiteral("×0.25");
-        QTest::newRow("from nothing") << 0.0 << 4.0 << QStringLiteral("+4");
-        QTest::newRow("to nothing") << 4.0 << 0.0 << QStringLiteral("−4");
-    }
-    void differencesAreTold()
-    {
-        QFETCH(const double, first);
-        QFETCH(const double, second);
-        const auto count = [](double value) {
-            return Metric{Metric::Kind::Acquired, Metric::Unit::Count, value, false};
-        };
-        QTEST(differenceText(count(first), count(second)), "told");
     }
 
     void theRateIsThatOfTheLastSecond()

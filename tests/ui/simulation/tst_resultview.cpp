@@ -4,22 +4,16 @@
 #include "ui/simulation/resultview.h"
 
 #include "tests/ui/simulation/samplerun.h"
-#include "ui/simulation/compareview.h"
-#include "ui/simulation/plots.h"
-#include "ui/simulation/runpair.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/theme.h"
 
 #include <QAccessible>
-#include <QComboBox>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QTableView>
 #include <QTemporaryDir>
-#include <QToolButton>
 #include <QtTest>
 
 #include <algorithm>
@@ -258,64 +252,6 @@ private slots:
         QVERIFY(!describe(report).isEmpty());
     }
 
-    void twoRunsStandSideBySide()
-    {
-        CompareView view;
-        view.resize(700, 300);
-        view.show();
-        view.add({run("polling", 100, 8ms)});
-        QVERIFY(!view.findChild<QTableView *>()->isVisible());
-        view.add({run("line", 250, 2ms)});
-        // In a low panel there are the timelines first, and the figures where they are wanted; in a high one both.
-        const auto *table = view.findChild<QTableView *>();
-        auto *showsFigures = view.findChild<QToolButton *>(QStringLiteral("showFigures"));
-        QVERIFY(view.timelines().isVisible() && !table->isVisible() && showsFigures->isVisible());
-        QCOMPARE(view.timelines().view(0).laneAt(0), -1); // its axis
-        QCOMPARE(view.timelines().view(1).laneAt(0), 0);  // without one: that of the other
-        showsFigures->click();
-        QVERIFY(!view.timelines().isVisible() && table->isVisible());
-        view.resize(700, 1200);
-        QVERIFY(view.timelines().isVisible() && table->isVisible() && !showsFigures->isVisible());
-        QCOMPARE(view.timelines().view(1).laneAt(0), -1);
-        QCOMPARE(row(view, "Acquired"), (QStringList{QStringLiteral("Acquired"), QStringLiteral("100"),
-                                                     QStringLiteral("250"), QStringLiteral("×2.5")}));
-        QCOMPARE(view.findChild<WaitPlot *>()->curves(), 2);
-        // Acts of a scenario are compared at once: the first with the last.
-        view.add({run("a", 10, 1ms), run("b", 20, 1ms), run("c", 10, 1ms)});
-        QCOMPARE(row(view, "Acquired").mid(1),
-                 (QStringList{QStringLiteral("10"), QStringLiteral("10"), QStringLiteral("same")}));
-        // And the user chooses others.
-        view.findChild<QComboBox *>(QStringLiteral("secondRun"))->setCurrentIndex(1);
-        QCOMPARE(row(view, "Acquired").mid(1),
-                 (QStringList{QStringLiteral("10"), QStringLiteral("250"), QStringLiteral("×25")}));
-    }
-
-    void ofTooManyEventsTheOldestGo()
-    {
-        CompareView view;
-        view.resize(700, 600);
-        view.show();
-        CompletedRun traced = run("run", 10, 1ms);
-        traced.report.trace = RunTrace(QList<TraceEntry>(CompareView::maxEntries / 5), 0, std::nullopt);
-        for (int i = 0; i < 6; ++i)
-            view.add({traced});
-        view.compare(0, 1);
-        QCOMPARE(view.timelines().lanes(0).stateText(0, 0), QStringLiteral("not recorded"));
-        QCOMPARE(view.timelines().lanes(1).stateText(0, 0), QStringLiteral("empty"));
-    }
-
-    void theLastRunsAreKept()
-    {
-        CompareView view;
-        for (int i = 1; i <= 35; ++i)
-            view.add({run("run", i, 1ms)});
-        QCOMPARE(view.runs(), int(CompareView::maxRuns));
-        QVERIFY(view.runs() >= 10);
-        QCOMPARE(row(view, "Acquired").mid(1, 2), (QStringList{QStringLiteral("34"), QStringLiteral("35")}));
-        view.compare(0, 1);
-        QCOMPARE(row(view, "Acquired").mid(1, 2), (QStringList{QStringLiteral("16"), QStringLiteral("17")}));
-    }
-
 private:
     static void showLow(ResultView &view)
     {
@@ -347,25 +283,9 @@ private:
             true, {Phrase::verbatim(QStringLiteral("All got it equally often."))}, {Verdict::Point::Met}};
         return report;
     }
-    static CompletedRun run(const char *title, qint64 acquired, microseconds wait)
-    {
-        return {QString::fromLatin1(title), sampleReport(StrategyKind::TokenSet, acquired, wait)};
-    }
     static QString verdict(const ResultView &view)
     {
         return view.findChild<VerdictLine *>(QStringLiteral("verdict"))->text();
-    }
-    static QStringList row(const CompareView &view, const char *name)
-    {
-        const Comparison &table = view.comparison();
-        for (int r = 0; r < table.rowCount(); ++r) {
-            QStringList cells;
-            for (int c = 0; c < table.columnCount(); ++c)
-                cells << table.index(r, c).data().toString();
-            if (cells.first() == QString::fromLatin1(name))
-                return cells;
-        }
-        return {};
     }
     static QByteArray contentOf(const QString &path)
     {

@@ -4,7 +4,6 @@
 #include "tests/ui/simulation/sampletrace.h"
 #include "ui/lanes/lanepicture.h"
 #include "ui/lanes/legendentry.h"
-#include "ui/simulation/runpair.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -257,77 +256,15 @@ private slots:
         QCOMPARE(m_timeline->lanes().laneCount(), 5);
     }
 
-    void twoRunsHaveOneTime()
-    {
-        Report longer = sampleTraced();
-        TraceEntry last = longer.trace.entries().last();
-        last.at = 2s;
-        longer.trace.add(last);
-        RunPair pair;
-        pair.resize(1000, 600);
-        pair.setVisible(true);
-        pair.show({QStringLiteral("short"), sampleTraced()}, {QStringLiteral("long"), longer});
-        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
-        QTest::keyClick(&pair.view(0), Qt::Key_Plus);
-        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
-        QTest::keyClick(&pair.view(1), Qt::Key_Left, Qt::ControlModifier);
-        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
-        QTest::keyClick(&pair.view(1), Qt::Key_Left);
-        QVERIFY(pair.view(1).cursor());
-        QCOMPARE(pair.view(0).cursor(), pair.view(1).cursor());
-        QCOMPARE(pair.view(0).scale().left(), pair.view(1).scale().left());
-        QCOMPARE(pair.view(0).scale().width(), pair.view(1).scale().width());
-        QCOMPARE(pair.pictures().size(), 2);
-    }
-
-    void manyLanesOfTwoRunsAreLow()
-    {
-        Report report = sampleTraced();
-        report.plan.workers = 20;
-        RunPair pair;
-        pair.resize(640, 260);
-        pair.setVisible(true);
-        pair.show({QStringLiteral("a"), report}, {QStringLiteral("b"), report});
-        const int low = pair.view(0).wholeHeight();
-        for (int i = 0; i < 2; ++i) // more than the critical section
-            QVERIFY(pair.view(i).laneAt(pair.view(i).viewport()->height() - 1) >= 2);
-        const int room = pair.view(1).viewport()->height();
-        QCOMPARE(pair.view(1).laneAt(0), -1);
-        pair.setAxisShared(true);
-        QCOMPARE(pair.view(1).laneAt(0), 0);
-        QCOMPARE(pair.view(1).viewport()->height(), room); // the room is for lanes
-        QCOMPARE(pair.view(0).scale().left(), pair.view(1).scale().left());
-        pair.resize(640, 3000);
-        QVERIFY(pair.view(0).wholeHeight() > low + 20 * 5);
-        QVERIFY(pair.view(0).wholeHeight() <= pair.view(0).viewport()->height());
-    }
-
-    void whatTwoRunsLeaveOutIsSaid()
-    {
-        Report many = sampleTraced();
-        for (int i = 2; i <= 30; ++i)
-            many.keys.append("sim:a:" + QByteArray::number(i));
-        many.trace = RunTrace(many.trace.entries(), 7, 1s);
-        RunPair pair;
-        pair.setVisible(true);
-        pair.show({QStringLiteral("one"), sampleTraced()}, {QStringLiteral("many"), many});
-        const auto omitted = [&](const char *name) {
-            return pair.findChild<QLabel *>(QString::fromLatin1(name))->text();
-        };
-        const QString said = QStringLiteral("7 events not recorded · 20 of 30 locks have a lane");
-        QCOMPARE(omitted("omittedA"), QString());
-        QCOMPARE(omitted("omittedB"), said);
-        QCOMPARE(pair.pictures().first().title, QStringLiteral("A: one"));
-        QCOMPARE(pair.pictures().last().title, QStringLiteral("B: many · ") + said);
-    }
-
     void aPictureIsWritten()
     {
         showSample();
         const QTemporaryDir folder;
-        const QList<LanePicture> pictures{{&m_timeline->view(), QStringLiteral("A <b>title</b>")}};
+        const auto save = [&](const QString &path) {
+            return saveLanePicture(m_timeline->view(), QStringLiteral("A <b>title</b>"), path);
+        };
         const QString svg = folder.filePath(QStringLiteral("run.svg"));
-        QCOMPARE(saveLanePicture(pictures, svg), QString());
+        QCOMPARE(save(svg), QString());
         QFile file(svg);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QXmlStreamReader xml(&file);
@@ -341,11 +278,11 @@ private slots:
             QVERIFY2(text.contains(QString::fromLatin1(word)), word);
 
         const QString png = folder.filePath(QStringLiteral("run.PNG"));
-        QCOMPARE(saveLanePicture(pictures, png), QString());
+        QCOMPARE(save(png), QString());
         const QImage image(png);
         QVERIFY(image.width() >= 2 * m_timeline->view().viewport()->width());
         QVERIFY(image.height() >= 2 * m_timeline->view().wholeHeight());
-        QVERIFY(!saveLanePicture(pictures, folder.filePath(QStringLiteral("no/such/run.svg"))).isEmpty());
+        QVERIFY(!save(folder.filePath(QStringLiteral("no/such/run.svg"))).isEmpty());
     }
 
 private:

@@ -24,9 +24,9 @@ std::optional<Content> received(const Message &message)
     return std::get<Content>(*read);
 }
 
-ChildStatus sampleStatus()
+WorkersStatus sampleStatus()
 {
-    ChildStatus status;
+    WorkersStatus status;
     status.views = {WorkerView{}, WorkerView{WorkerState::Holding, 3, 2, 17us, 40}};
     WorkerStats &total = status.total;
     total.attempts = 1;
@@ -145,11 +145,11 @@ void TestMessages::anEventSurvives()
 
 void TestMessages::aStatusSurvives()
 {
-    const ChildStatus status = sampleStatus();
+    const WorkersStatus status = sampleStatus();
     const QByteArray bytes = encode(MessageToParent(status));
     QVERIFY2(bytes.size() < 20'000, // ten times a second, for every process
              QByteArray::number(bytes.size()));
-    const auto same = received<ChildStatus>(MessageToParent(status));
+    const auto same = received<WorkersStatus>(MessageToParent(status));
     QVERIFY(same);
     QCOMPARE(same->views.size(), 2);
     QVERIFY(same->views[0].state == WorkerState::Starting && same->views[0].lock == -1);
@@ -168,15 +168,15 @@ void TestMessages::aStatusSurvives()
     QVERIFY(same->trace.fullAt() == 8us);
     QVERIFY(same->error == status.error);
     QVERIFY(same->hasEnded);
-    QVERIFY(!received<ChildStatus>(MessageToParent(ChildStatus{}))->error);
+    QVERIFY(!received<WorkersStatus>(MessageToParent(WorkersStatus{}))->error);
 }
 
 /// Not its translation: the parent may speak another language, and logs are English.
 void TestMessages::aReasonOfOursSurvives()
 {
-    ChildStatus status;
+    WorkersStatus status;
     status.error = Error{ErrorKind::InvalidArgument, Phrase("of %1 bytes", 3)};
-    const auto same = received<ChildStatus>(MessageToParent(status));
+    const auto same = received<WorkersStatus>(MessageToParent(status));
     QVERIFY(same && same->error);
     QCOMPARE(same->error->text(), "of 3 bytes");
 }

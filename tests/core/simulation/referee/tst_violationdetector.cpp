@@ -62,18 +62,13 @@ private:
         event.at = milliseconds(at);
         return event;
     }
-    History &take(RefereeEvent event)
+    History &take(const RefereeEvent &event)
     {
-        if (event.kind == Kind::Enter)
-            event.insideBefore = m_inside++;
-        if (event.kind == Kind::Leave || event.kind == Kind::Crash)
-            --m_inside;
         m_detector.take(event);
         return *this;
     }
 
     ViolationDetector m_detector;
-    int m_inside = 0;
     int m_wayIn = 0;
 };
 

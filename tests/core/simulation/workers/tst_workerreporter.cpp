@@ -14,9 +14,15 @@ constexpr int number = 7;
 struct Run
 {
     explicit Run(bool isTraced = true) { control.setTraced(isTraced); }
+    WorkersStatus taken()
+    {
+        WorkersStatus status;
+        control.addTo(status, number);
+        return status;
+    }
 
     TimePoint start = Clock::now();
-    LocalReferee referee{start, 2};
+    LocalReferee referee{start};
     WorkerControl control;
     WorkerClock clock{control, start};
     WorkerReporter reporter{control, clock, referee, number, false};
@@ -48,9 +54,9 @@ private slots:
         run.reporter.traceWake(0, {});
         run.reporter.traceRelease(run.algorithm, 0, run.start, 5s, {}, true);
         run.control.setTraced(true);
-        QVERIFY(run.control.takeTrace().isEmpty());
+        QVERIFY(run.taken().trace.isEmpty());
         run.reporter.log(LogLine::What::Got, 0);
-        QVERIFY(run.control.takeLog().isEmpty());
+        QVERIFY(run.taken().log.isEmpty());
     }
 
     void aLevelRenewsTheLeaseWhereTheScriptDoes()
@@ -59,7 +65,7 @@ private slots:
         run.reporter.traceLevel(run.algorithm, 0, run.start + 10ms, 5s);
         run.algorithm.strategy = StrategyKind::TokenSet;
         run.reporter.traceLevel(run.algorithm, 0, run.start + 10ms, 5s);
-        const QList<TraceEntry> told = run.control.takeTrace().entries();
+        const QList<TraceEntry> told = run.taken().trace.entries();
         QCOMPARE(told[0].until, microseconds(5010ms));
         QCOMPARE(told[1].until, microseconds(0));
         QCOMPARE(told[1].kind, Kind::Reentered);
@@ -71,7 +77,7 @@ private slots:
         Run run;
         const auto release = [&run](const ReleaseResult &result, bool isLast) {
             run.reporter.traceRelease(run.algorithm, 0, run.start + 10ms, 5s, result, isLast);
-            return run.control.takeTrace().entries().first();
+            return run.taken().trace.entries().first();
         };
         QCOMPARE(release({.verdict = Verdict::NotHeld}, true).kind, Kind::NotHeld);
         QCOMPARE(release({.verdict = Verdict::Released}, true).kind, Kind::Released);
