@@ -120,7 +120,7 @@ private:
                              {QStringLiteral("unreadable"), end.progress.unreadable},
                              {QStringLiteral("locks"), found[0]},
                              {QStringLiteral("likely"), found[1]},
-                             {QStringLiteral("possible"), found[2]},
+                             {QStringLiteral("ambiguous"), found[2]},
                              {QStringLiteral("patterns"), patterns}};
         if (options().patterns.isEmpty()) // else it was not looked for
             document[QStringLiteral("outside")] = toJson(end.outside);
@@ -132,15 +132,15 @@ private:
         std::array<QList<Lock>, 3> found;
         for (const Lock &lock : m_locks)
             found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock);
-        const auto &[certain, likely, possible] = found;
+        const auto &[certain, likely, ambiguous] = found;
         QStringList tables;
         if (!certain.isEmpty())
             tables << tableOf(certain);
         if (!likely.isEmpty())
             tables << Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
-        if (!possible.isEmpty())
-            tables << Words::tr("Possible locks; only the content says who may hold them:") + u'\n' +
-                          tableOf(possible);
+        if (!ambiguous.isEmpty())
+            tables << Words::tr("Ambiguous; only the content says who may hold them:") + u'\n' +
+                          tableOf(ambiguous);
         QString text = tables.join(u'\n');
         if (!m_locks.isEmpty()) {
             Table patterns(
@@ -150,9 +150,9 @@ private:
             text +=
                 u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
         }
-        QStringList lines{Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3. Possible locks: %4.")
+        QStringList lines{Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.")
                               .arg(grouped(end.progress.scanned), grouped(certain.size()),
-                                   grouped(likely.size()), grouped(possible.size()))};
+                                   grouped(likely.size()), grouped(ambiguous.size()))};
         if (end.progress.unreadable > 0)
             lines << Words::tr("Unreadable keys: %1. Their content is unknown.")
                          .arg(grouped(end.progress.unreadable));

@@ -131,7 +131,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
     if (scripts.writesMode)
         list.append(modeSeen(expected));
     if (scripts.canEndSome)
-        list.append(request.onlyExpected || scripts.leavesOthers ? "only" : "all");
+        list.append(request.onlyExpected ? "only" : "all");
     for (const LockOwner &holder : expected) // where no count is stored, once is all there is
         list +=
             {storedField(holder, request.family), scripts.keepsCounts ? holder.rawHoldCount : QByteArray()};

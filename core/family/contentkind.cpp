@@ -388,7 +388,7 @@ bool isHoldersRecord(QByteArrayView value)
 bool namesAProcess(QByteArrayView text)
 {
     constexpr qsizetype longestNumber = 7;
-    const auto isJoint = [](char c) { return QByteArrayView(":@#|/=, ").contains(c); };
+    const auto isJoint = [](char c) { return QByteArrayView(":@#|/=").contains(c); };
     bool hasNumber = false;
     bool hasHost = false;
     for (auto from = text.begin(); from < text.end();) {
@@ -402,7 +402,7 @@ bool namesAProcess(QByteArrayView text)
         hasHost |= isHost;
         from = to == text.end() ? to : to + 1;
     }
-    return hasNumber && hasHost && text.size() <= longestToken && !isDate(text);
+    return hasNumber && hasHost && !text.contains(' ') && text.size() <= longestToken && !isDate(text);
 }
 
 bool namesANumber(QByteArrayView field)

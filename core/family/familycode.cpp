@@ -188,8 +188,7 @@ private:
                cast("HoldMode", form.mode) + ", " + cast("UnusualNameMatch", form.elsewhere) + ", " +
                cast("ScoreMeaning", form.score) + ", " + flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) +
                ", " + flag(form.isNamed) + ", " + flag(form.excludesOthers) + ", " +
-               flag(form.hasOtherFields) + ", " + QByteArray::number(form.longestLeaseMs) + ", " +
-               QByteArray::number(form.oldestMs) + '}';
+               QByteArray::number(form.longestLeaseMs) + ", " + QByteArray::number(form.oldestMs) + '}';
     }
 
     const FamilySpec &m_spec;

@@ -333,7 +333,6 @@ private:
         form.isEmpty = flagOf(table, "empty");
         form.mayBeWrapped = flagOf(table, "wrapped");
         form.excludesOthers = flagOf(table, "excludes_others");
-        form.hasOtherFields = flagOf(table, "other_fields");
         form.longestLeaseMs = msOf(table, "longest_lease");
         form.oldestMs = msOf(table, "oldest");
         form.free = keptList(table, "free");

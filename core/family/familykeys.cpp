@@ -33,8 +33,6 @@ constexpr std::array formKeys{
     FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
     FamilyKey{"read_value", KeyKind::Shape, "the value of an owner that reads, where each has its own mode"},
     FamilyKey{"write_value", KeyKind::Shape, "the value of an owner that writes"},
-    FamilyKey{"other_fields", KeyKind::Flag,
-              "fields that are not as “field” and “value” say belong to no lock, and stay at an end"},
     FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
     FamilyKey{
         "fields", KeyKind::Shapes,

@@ -79,7 +79,6 @@ inline constexpr EnumNames scriptsName{
     Named<const Scripts *>{&jobScripts, "job"},
     Named<const Scripts *>{&memberScripts, "members"},
     Named<const Scripts *>{&fieldScripts, "fields"},
-    Named<const Scripts *>{&someFieldsScripts, "some-fields"},
     Named<const Scripts *>{&recordScripts, "record"},
     Named<const Scripts *>{&noScripts, "none"},
     Named<const Scripts *>{&setFieldScripts, "set-field"},

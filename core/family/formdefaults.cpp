@@ -237,9 +237,7 @@ const Scripts *scriptsFor(const Form &form)
         return &tokenScripts;
     if (form.type != KeyType::Hash)
         return &memberScripts;
-    if (form.member.empty())
-        return &recordScripts;
-    return form.hasOtherFields ? &someFieldsScripts : &fieldScripts;
+    return form.member.empty() ? &recordScripts : &fieldScripts;
 }
 
 } // namespace lockscope

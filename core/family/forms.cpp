@@ -139,11 +139,8 @@ std::optional<OwnersMatch> matchHash(const Form &form, bool isNamed, const HashV
             continue;
         Captures member;
         Parts parts;
-        if (!matches(form.member, field, member) || !take(parts, form.value, value)) {
-            if (form.hasOtherFields)
-                continue;
+        if (!matches(form.member, field, member) || !take(parts, form.value, value))
             return std::nullopt;
-        }
         if (isFree(form, value, parts, hash.nowMs))
             continue;
         const QByteArrayView holds = partIn(parts, PartRole::Holds);
@@ -153,8 +150,6 @@ std::optional<OwnersMatch> matchHash(const Form &form, bool isNamed, const HashV
         owners.append({OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), modeOf(form, value),
                        recorded(own)});
     }
-    if (form.hasOtherFields && owners.isEmpty() && hash.content.complete)
-        return std::nullopt;
     return holding(std::move(owners), evidence, hash.content.complete);
 }
 
@@ -210,7 +205,7 @@ bool mayHold(const Form &form, const HashValue &hash)
     const auto isThere = [&fields](const FieldShape &wanted) {
         return wanted.mayLack || find(wanted, fields) != fields.end();
     };
-    if (form.fields.empty() && !form.hasOtherFields)
+    if (form.fields.empty())
         return !fields.isEmpty() && mayMatch(form.member, fields.front().first);
     return std::ranges::all_of(form.fields, isThere);
 }

@@ -60,7 +60,6 @@ struct Form
     bool mayBeWrapped = false;
     bool isNamed = false;        ///< the lock's name is evidence for the family
     bool excludesOthers = false; ///< see StringMatch
-    bool hasOtherFields = false; ///< fields that do not match `member` and `value` are no owners
     qint64 longestLeaseMs = 0;   ///< a longer TTL is no evidence for the family; 0: no limit
     qint64 oldestMs = 0;         ///< an older moment makes it a candidate only; 0: no limit
 };

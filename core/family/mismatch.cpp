@@ -104,14 +104,6 @@ Phrase ofHash(const Form &form, const HashContent &content)
     owners.removeIf([&](const auto &field) {
         return std::ranges::any_of(form.fields, [&](const FieldShape &f) { return isOf(f, field.first); });
     });
-    if (form.hasOtherFields) {
-        const bool any = std::ranges::any_of(owners, [&form](const auto &field) {
-            return mismatch("field", form.member, field.first).isEmpty() &&
-                   mismatch("value", form.value, field.second).isEmpty();
-        });
-        return any ? Phrase()
-                   : Phrase(QT_TRANSLATE_NOOP("phrases", "no field is as “field” and “value” say"));
-    }
     const Phrase why =
         firstMismatch("field", form.member, owners, [](const auto &field) { return field.first; });
     return why.isEmpty()

@@ -24,7 +24,6 @@ struct Scripts
 
     bool keepsCounts = false;      ///< a hold count is stored with each owner; otherwise it is 1
     bool canEndSome = false;       ///< force-expire takes "only" (some owners) or "all"
-    bool leavesOthers = false;     ///< force-expire always takes "only"
     bool comparesTimeLeft = false; ///< force-expire compares the time left if the token is weak
     bool sendsToShards = false;    ///< in a cluster the scripts take "sharded" to publish with SPUBLISH too
     bool writesMode = false;       ///< force-expire takes "write" if a writer was seen
@@ -65,12 +64,6 @@ inline constexpr Scripts memberScripts{.forceExpire = {"members/force-expire"}, 
 /// A hash with a field for each owner; its value is compared as bytes.
 inline constexpr Scripts fieldScripts{
     .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
-/// A hash with fields that are owners, and others that stay.
-inline constexpr Scripts someFieldsScripts{.forceExpire = {"fields/force-expire"},
-                                           .keepsCounts = true,
-                                           .canEndSome = true,
-                                           .leavesOthers = true,
-                                           .needsGraceless = true};
 /// A hash of one owner, named in a field.
 inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
 /// A hash that keeps more than the lock: a field is set to mean "free".

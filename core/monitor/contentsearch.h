@@ -45,7 +45,7 @@ inline Certainty certaintyOfFind(const Lock &found)
 
 /// Finds locks by their content, whatever their names: scans all keys of a database once and reads each, with
 /// companion keys, as a scan reads keys with a lock's name; in a cluster, on all primaries in parallel.
-/// Reports certain and likely locks, orphaned queues (Problem::Orphaned, no owners), and possible locks whose
+/// Reports certain and likely locks, orphaned queues (Problem::Orphaned, no owners), and ambiguous locks whose
 /// content says who holds them; not plain tokens.
 /// Started only by the user. Uses at most a share of one core of each server.
 class ContentSearch : public QObject

@@ -73,7 +73,8 @@ DeploymentMonitor::Part *DeploymentMonitor::partOf(const LockKey &key) const
 
 void DeploymentMonitor::addPart(Shard &shard)
 {
-    Part &part = *m_parts.emplace_back(std::make_unique<Part>(shard, m_options));
+    Part &part = *m_parts.emplace_back(
+        std::make_unique<Part>(shard, m_options.ofOneNode(std::ssize(m_deployment.shards()))));
     m_byShard.insert(&shard, &part);
     LockMonitor *monitor = &part.monitor;
     monitor->setParent(this); // so that it moves to another thread with us

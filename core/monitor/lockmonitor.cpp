@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
-#include "core/base/physicalmemory.h"
+#include "core/base/availablememory.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <algorithm>
@@ -257,10 +257,23 @@ void LockMonitorLoop::flush()
         emit q->reported(permissions.status());
 }
 
+namespace {
+
+constexpr qint64 fewestLocks = 500'000;
+
+} // namespace
+
 qint64 MonitorOptions::locksInMemory()
 {
     constexpr qint64 bytesOfOne = 1400; // with the window's row; measured
-    return std::clamp<qint64>(physicalMemory() / 8 / bytesOfOne, 500'000, 4'000'000);
+    return std::clamp<qint64>(availableMemory() / 8 / bytesOfOne, fewestLocks, 4'000'000);
+}
+
+MonitorOptions MonitorOptions::ofOneNode(qsizetype nodes) const
+{
+    MonitorOptions options = *this;
+    options.maxLocks = std::min(maxLocks, std::max(fewestLocks, maxLocks / std::max<qint64>(nodes, 1)));
+    return options;
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)

@@ -35,8 +35,10 @@ struct MonitorOptions
     bool keepsLocks = true; ///< false: in a pass over all keys, each lock is forgotten once reported
     milliseconds permissionInterval{30'000}; ///< retry interval for refused commands and keys
 
-    /// The number of locks that take an eighth of the machine's memory in the window, but 500,000 to 4,000,000.
+    /// The number of locks that take an eighth of the memory in the window, but 500,000 to 4,000,000.
     static qint64 locksInMemory();
+    /// Each node of several gets its part of maxLocks, but no less than 500,000 of it.
+    MonitorOptions ofOneNode(qsizetype nodes) const;
     /// The share on one of so many nodes. `isHurried`: during the first scan, or after a large gap.
     double shareOfOne(bool isHurried, qsizetype nodes) const
     {

@@ -5,7 +5,6 @@
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
-#include "core/family/recognize.h"
 #include "core/family/shapes.h"
 
 #include <algorithm>
@@ -27,21 +26,6 @@ constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"}
 bool hasId(QByteArrayView text)
 {
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
-}
-
-/// True for a name with a random part, as sessions have one: a lock's name says what is locked.
-bool hasDrawnPart(QByteArrayView name)
-{
-    constexpr qsizetype shortestDrawn = 16;
-    qsizetype length = 0;
-    bool hasDigit = false;
-    for (const char c : name) {
-        length = isAlphanumeric(c) ? length + 1 : 0;
-        hasDigit = length > 0 && (hasDigit || isDigit(c));
-        if (hasDigit && length >= shortestDrawn)
-            return true;
-    }
-    return false;
 }
 
 /// Words that may name a lock, but are too common to prove it. Lower case.
@@ -191,7 +175,7 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
 void UnlistedNameCounter::noteByContent(QByteArrayView name)
 {
     constexpr qsizetype samples = 2;
-    if (!m_takesAnyName)
+    if (!m_takesAnyName || name.isEmpty())
         return;
     const auto joint =
         std::ranges::find_if(name, [](char c) { return QByteArrayView(":/._-|").contains(c); });
@@ -239,17 +223,14 @@ void UnlistedNameCounter::judge(const LockKey &sample, const std::optional<Lock>
     for (Met &met : m_byContent) {
         if (!met.unread.removeOne(sample))
             continue;
-        ++met.read;
         met.isListed =
             met.isListed || (isShown && (isProven(lock->family, lock->evidence) || tellsOfHolder(*lock)));
-        const bool isToken = isHeld && lock->type == KeyType::String && !candidatesOf(*lock).isEmpty();
-        met.tokens += isToken && !hasDrawnPart(sample.bytes) ? 1 : 0;
     }
 }
 
 UnlistedNames UnlistedNameCounter::outside() const
 {
-    constexpr qint64 maxTokens = 50;
+    constexpr qint64 maxByContent = 1000;
     UnlistedNames outside{m_others, {}};
     for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each) {
         if (!each->mayList())
@@ -258,9 +239,7 @@ UnlistedNames UnlistedNameCounter::outside() const
         outside.patterns.append({each.key(), each->names, each->isWide});
     }
     for (auto each = m_byContent.begin(); each != m_byContent.end(); ++each) {
-        // Tokens as libraries draw them are locks where they are few: sessions and the like are many.
-        const bool areFew = each->names <= maxTokens && each->tokens > 0 && each->tokens == each->read;
-        if (!each->isListed && !areFew)
+        if (!each->isListed || each->names > maxByContent) // a whole application's keys
             continue;
         outside.names += each->names;
         const bool isWhole = isAlphanumeric(each.key().back());

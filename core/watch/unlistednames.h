@@ -63,7 +63,6 @@ private:
         bool isByWord = false; ///< only the word hints at a lock
         bool isWide = false;
         bool isListed = false; ///< a sample would be listed
-        int tokens = 0;        ///< samples with a token as several libraries write it
         QList<LockKey> unread{};
         int read = 0;
 

@@ -5682,16 +5682,16 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>%1%2这些键的内容未知。</translation>
     </message>
     <message>
-        <source>Reads every key of this database once, whatever its name, and lists certain, likely and possible locks. Plain tokens cannot be found by content.</source>
-        <translation>不论名称，读取此数据库中的每个键一次，并列出确定、很可能和可能的锁。普通令牌无法按内容找到。</translation>
-    </message>
-    <message>
         <source>All %1 keys read: no locks found.</source>
         <translation>已读取全部 %1 个键：未发现锁。</translation>
     </message>
     <message>
-        <source>Possible locks; only the content says who may hold them</source>
-        <translation>可能是锁（仅内容表明可能的持有者）</translation>
+        <source>Reads every key of this database once, whatever its name, and lists certain and likely locks, and what says who may hold one. Plain tokens cannot be found by content.</source>
+        <translation>不论名称，读取此数据库中的每个键一次，并列出确定和很可能的锁，以及内容表明可能的持有者的键。普通令牌无法按内容找到。</translation>
+    </message>
+    <message>
+        <source>Ambiguous; only the content says who may hold them</source>
+        <translation>类型不确定（仅内容表明可能的持有者）</translation>
     </message>
 </context>
 <context>
@@ -8714,12 +8714,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>但其任务仍在 %1 中：任务已停滞，队列会将其交给其他工作进程</translation>
     </message>
     <message>
-        <source>Possible locks; only the content says who may hold them:</source>
-        <translation>可能是锁（仅内容表明可能的持有者）：</translation>
+        <source>Ambiguous; only the content says who may hold them:</source>
+        <translation>类型不确定（仅内容表明可能的持有者）：</translation>
     </message>
     <message>
-        <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Possible locks: %4.</source>
-        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。可能的锁：%4。</translation>
+        <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.</source>
+        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。类型不确定：%4。</translation>
     </message>
 </context>
 <context>
@@ -13678,10 +13678,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
         <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
-    </message>
-    <message>
-        <source>no field is as “field” and “value” say</source>
-        <translation>没有字段符合“field”和“value”</translation>
     </message>
 </context>
 </TS>

@@ -177,15 +177,6 @@ QList<RaceForm> raceForms()
                       {"HSET lockf1 7_0F W", "SADD locked7 lockf1"},
                       is("HGET lockf1 7_0F", "'R'"),
                       is("HGET lockf1 7_0F", "'W'") + " and " + is("SISMEMBER locked7 lockf1", "1")};
-    forms << RaceForm{"huey-results",
-                      force("huey-results"_family, "huey.results.l", {{OwnerId("l.lock.a"), "1", 1}}),
-                      {"HSET huey.results.l l.lock.a 1 l.lock.b 1 r result"},
-                      {"huey.results.l"},
-                      {"HSET huey.results.l l.lock.a 2 l.lock.b 1 r result"},
-                      is("HGET huey.results.l l.lock.a", "'1'"),
-                      is("HGET huey.results.l l.lock.a", "'2'") + " and " +
-                          is("HGET huey.results.l l.lock.b", "'1'") + " and " +
-                          is("HGET huey.results.l r", "'result'")};
     const QByteArray holder = "web-1|1";
     const QByteArray otherHolder = "web-2|2";
     forms << RaceForm{"magento-session",

@@ -251,7 +251,7 @@ void TestCliFamilies::searches()
     const QJsonObject document = jsonIn(ran.out);
     QVERIFY(document[QLatin1String("complete")].toBool());
     QCOMPARE(document[QLatin1String("keys_scanned")].toInt(), 6);
-    QCOMPARE(document[QLatin1String("possible")][0][QLatin1String("key")].toString(),
+    QCOMPARE(document[QLatin1String("ambiguous")][0][QLatin1String("key")].toString(),
              QStringLiteral("import:5")); // it says who holds it
     QCOMPARE(document[QLatin1String("locks")].toArray().size(), 1);
     QCOMPARE(document[QLatin1String("likely")].toArray().size(), 1); // its shape alone

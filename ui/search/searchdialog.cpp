@@ -44,8 +44,8 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
 {
     setWindowTitle(tr("Find locks by content"));
     auto *help = plainLabel(
-        this, tr("Reads every key of this database once, whatever its name, and lists certain, likely "
-                 "and possible locks. Plain tokens cannot be found by content.") +
+        this, tr("Reads every key of this database once, whatever its name, and lists certain and likely "
+                 "locks, and what says who may hold one. Plain tokens cannot be found by content.") +
                   u'\n' +
                   tr("Uses at most 5% of one server core, in addition to watching. Keys to read: %1.")
                       .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
@@ -164,11 +164,11 @@ void SearchDialog::listFound()
     std::array<QList<LockKey>, 3> found;
     for (const Lock &lock : std::as_const(m_found))
         found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock.key());
-    const auto &[certain, likely, possible] = found;
+    const auto &[certain, likely, ambiguous] = found;
     listPatterns(suggestPatterns(certain), true, before);
     for (const auto &[keys, title] :
          {std::pair(likely, tr("Likely locks; other data can look the same")),
-          std::pair(possible, tr("Possible locks; only the content says who may hold them"))}) {
+          std::pair(ambiguous, tr("Ambiguous; only the content says who may hold them"))}) {
         if (keys.isEmpty())
             continue;
         auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's

@@ -89,7 +89,7 @@ private slots:
         QVERIFY(list->topLevelItem(1)->text(0).startsWith(QStringLiteral("Likely locks")));
         QCOMPARE(list->topLevelItem(2)->text(0), QStringLiteral("report:*"));
         QCOMPARE(list->topLevelItem(2)->checkState(0), Qt::Unchecked);
-        QVERIFY(list->topLevelItem(3)->text(0).startsWith(QStringLiteral("Possible locks")));
+        QVERIFY(list->topLevelItem(3)->text(0).startsWith(QStringLiteral("Ambiguous")));
         QCOMPARE(list->topLevelItem(4)->text(0), QStringLiteral("mail:*"));
         dialog.findChild<QPushButton *>(QStringLiteral("watch"))->click();
         QCOMPARE(chosen.first().first().value<QList<QByteArray>>(), QList<QByteArray>{"myLock*"});
