@@ -18,6 +18,7 @@ constexpr auto countEvery = 100ms;
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype maxHints = 200'000;
+constexpr qint64 fewestLocks = 500'000; // that each node may have
 
 } // namespace
 
@@ -257,16 +258,12 @@ void LockMonitorLoop::flush()
         emit q->reported(permissions.status());
 }
 
-namespace {
-
-constexpr qint64 fewestLocks = 500'000;
-
-} // namespace
-
 qint64 MonitorOptions::locksInMemory()
 {
     constexpr qint64 bytesOfOne = 1400; // with the window's row; measured
-    return std::clamp<qint64>(availableMemory() / 8 / bytesOfOne, fewestLocks, 4'000'000);
+    static const qint64 locks =
+        std::clamp<qint64>(availableMemory() / 8 / bytesOfOne, fewestLocks, 4'000'000);
+    return locks;
 }
 
 MonitorOptions MonitorOptions::ofOneNode(qsizetype nodes) const

@@ -8,6 +8,18 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
+namespace {
+
+int infoCalls(const RedisServer &server)
+{
+    const QByteArray stats = server.cli({"INFO", "commandstats"});
+    const QByteArray head = "cmdstat_info:calls=";
+    const qsizetype at = stats.indexOf(head);
+    return at < 0 ? 0 : stats.mid(at + head.size(), 20).split(',').first().toInt();
+}
+
+} // namespace
+
 class TestSwaps : public QObject
 {
     Q_OBJECT
@@ -81,7 +93,9 @@ private slots:
             QTRY_COMPARE(watcher.locks.size(), 0);
             server.cli({"MSET", "lock:3", "x", "lock:4", "x"});
             QTRY_COMPARE(watcher.locks.size(), 2);
-            QTest::qWait(1500); // the counters of the flush are read
+            const int calls = infoCalls(server);
+            int asked = 0;                                         // by ourselves
+            QTRY_VERIFY(infoCalls(server) - ++asked >= calls + 2); // the counters of the flush are read
             server.cli({"SWAPDB", "0", "1"});
             QTRY_COMPARE(resets.size(), 2 * round);
             QCOMPARE(resets.last().cause, ServerReset::Cause::Swap);
