@@ -389,6 +389,9 @@ bool namesAProcess(QByteArrayView text)
 {
     constexpr qsizetype longestNumber = 7;
     const auto isJoint = [](char c) { return QByteArrayView(":@#|/=").contains(c); };
+    if (std::ranges::any_of(
+            text, [](char c) { return QByteArrayView("\"';,{}").contains(c); })) // a document, a session
+        return false;
     bool hasNumber = false;
     bool hasHost = false;
     for (auto from = text.begin(); from < text.end();) {

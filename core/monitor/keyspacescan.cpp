@@ -24,8 +24,7 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-KeyspaceScan::KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize,
-                           bool samplesAnyName)
+KeyspaceScan::KeyspaceScan(KeyNameFilter &names, TimePoint startedAt, bool asksSize, bool samplesAnyName)
     : m_names(names),
       m_inUse(names.inUse()),
       m_startedAt(startedAt),
@@ -139,9 +138,16 @@ QList<inspector::Target> KeyspaceScan::judge(const inspector::Target &sample, co
 {
     if (!reading.inspection)
         return {{sample.key, reading.readAs}};
-    m_outside.judge(sample.key, reading.inspection->lock);
+    QList<inspector::Target> targets;
+    if (const auto proven = m_outside.judge(sample.key, reading.inspection->lock);
+        proven && m_names.adopt(proven->pattern)) {
+        m_outside.forget(proven->pattern);
+        m_samples.removeIf([this](const LockKey &key) { return m_names.contains(key.bytes); });
+        for (const LockKey &key : proven->names)
+            targets.append({key});
+    }
     stats.outside = m_outside.outside();
-    return nextSamples(2);
+    return targets + nextSamples(2);
 }
 
 /// The number of keys walked over follows from the cursor: COUNT is only a request.

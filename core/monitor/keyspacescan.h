@@ -24,7 +24,7 @@ class KeyspaceScan
 public:
     /// `names` must outlive this object. `asksSize`: DBSIZE may be sent. `samplesAnyName`: also for names that do
     /// not hint at a lock; a login that may not read them would leave entries in the ACL LOG.
-    KeyspaceScan(const KeyNameFilter &names, TimePoint startedAt, bool asksSize = true,
+    KeyspaceScan(KeyNameFilter &names, TimePoint startedAt, bool asksSize = true,
                  bool samplesAnyName = false);
 
     /// Before the first page: includes all nominated names and reads even keys known as no locks;
@@ -50,9 +50,11 @@ public:
     Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
     /// The nominated names among them.
     QList<LockKey> matching(std::span<const Reply> names);
-    /// Keys to read after the last page: by their content, stats.outside reports others like them.
+    /// Keys to read after the last page: by their content, the names nominate others like them, or stats.outside
+    /// reports these.
     QList<inspector::Target> samples();
-    /// Returns the next samples to read; few at a time, since each refusal is an entry in the ACL LOG.
+    /// Returns what to read next: all names that are nominated now, or further samples; of these few at a time,
+    /// since each refusal is an entry in the ACL LOG.
     QList<inspector::Target> judge(const inspector::Target &sample, const Reading &reading);
 
     /// True if DBSIZE was refused for lack of permission.
@@ -69,7 +71,7 @@ private:
     void noteProgress();
     QList<inspector::Target> nextSamples(qsizetype most);
 
-    const KeyNameFilter &m_names;
+    KeyNameFilter &m_names;
     QList<QByteArray> m_inUse; ///< patterns in use at the start
     TimePoint m_startedAt;
     ScanGlob m_glob;

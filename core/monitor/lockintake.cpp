@@ -8,12 +8,29 @@
 
 namespace lockscope {
 
+namespace {
+
+/// Where another key's content nominated the name, a lock has to prove itself: else it is a possible one.
+Inspection byContent(Inspection inspection)
+{
+    Lock &lock = *inspection.lock;
+    if (!isHidden(lock) && !isProven(lock.family, lock.evidence)) {
+        lock.family = {};
+        lock.evidence = lock.deadline ? EvidenceSet{Evidence::Lease} : EvidenceSet{};
+    }
+    return inspection;
+}
+
+} // namespace
+
 void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
     const QByteArray &name = inspection.key.bytes;
-    const bool isUsual = inspection.lock && m_names.nomination(name) == KeyNameFilter::By::Family;
+    using By = KeyNameFilter::By;
+    const By by = inspection.lock ? m_names.nomination(name) : By::Nothing;
+    const bool isUsual = by > By::Pattern;
     const bool isNew = isUsual && !m_locks.find(inspection.key);
-    store(inspection, now, isPushed, wasHidden);
+    store(by == By::Content ? byContent(inspection) : inspection, now, isPushed, wasHidden);
     const WatchedLock *known = isUsual ? m_locks.find(inspection.key) : nullptr;
     const QByteArray leftOut = known ? m_names.note(name, !isNoLock(known->lock), isNew) : QByteArray();
     if (leftOut.isEmpty())

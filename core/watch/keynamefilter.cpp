@@ -4,12 +4,22 @@
 #include "core/base/glob.h"
 #include "core/family/nameindex.h"
 #include "core/family/registry.h"
+#include "core/watch/unlistednames.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
+
+constexpr qsizetype maxGlobs = 128;  // of names with the word for a lock: names beyond have one in common
+constexpr qsizetype maxAdopted = 32; // as many as are told
+
+const QByteArray &otherWords()
+{
+    static const QByteArray glob("*");
+    return glob;
+}
 
 bool isAny(const QByteArray & /*glob*/)
 {
@@ -54,6 +64,42 @@ QByteArray KeyNameFilter::usualGlob(QByteArrayView name) const
                   [this](const QByteArray &glob) { return !m_leftOut.contains(glob); });
 }
 
+QByteArray KeyNameFilter::adoptedGlob(QByteArrayView name) const
+{
+    const auto glob =
+        std::ranges::find_if(m_adopted, [name](const QByteArray &g) { return globMatches(g, name); });
+    return glob == m_adopted.end() ? QByteArray() : *glob;
+}
+
+QByteArray KeyNameFilter::wordGlob(QByteArrayView name) const
+{
+    if (lockSignIn(name) != LockSign::Lock)
+        return {};
+    const bool isUndiscovered =
+        !m_undiscovered.isEmpty() && namesOf(Discovery::Always).anyOf(name, [this](Family family) {
+            return m_undiscovered.contains(family);
+        });
+    const bool isLeftOut = std::ranges::any_of(m_leftOut, [name](const QByteArray &glob) {
+        return glob != otherWords() && globMatches(glob, name);
+    });
+    if (isUndiscovered || isLeftOut)
+        return {};
+    const QByteArray like = patternLike(name);
+    const bool hasRoom = m_found.contains(like) || m_others.contains(like) || m_leftOut.contains(like) ||
+                         m_found.size() + m_others.size() < 2 * maxGlobs;
+    const QByteArray &glob = hasRoom ? like : otherWords();
+    return m_leftOut.contains(glob) ? QByteArray() : glob;
+}
+
+/// The glob that nominates a name which no pattern does.
+QByteArray KeyNameFilter::ownGlob(QByteArrayView name) const
+{
+    QByteArray glob = usualGlob(name);
+    if (glob.isEmpty())
+        glob = adoptedGlob(name);
+    return glob.isEmpty() ? wordGlob(name) : glob;
+}
+
 KeyNameFilter::By KeyNameFilter::nomination(QByteArrayView name) const
 {
     if (globMatchesAny(m_patterns, name))
@@ -66,16 +112,19 @@ KeyNameFilter::By KeyNameFilter::nomination(QByteArrayView name) const
             ? namesOf(Discovery::Always)
                   .anyOf(name, [this](Family family) { return !m_undiscovered.contains(family); })
             : !usualGlob(name).isEmpty();
-    return isUsual ? By::Family : By::Nothing;
+    if (isUsual)
+        return By::Family;
+    if (!adoptedGlob(name).isEmpty())
+        return By::Content;
+    return wordGlob(name).isEmpty() ? By::Nothing : By::Word;
 }
 
 QList<QByteArray> KeyNameFilter::globsOf(QByteArrayView name) const
 {
     QList<QByteArray> globs = m_patterns;
     globs.removeIf([name](const QByteArray &pattern) { return !globMatches(pattern, name); });
-    if (const QByteArray usual = globs.isEmpty() && m_discovers ? usualGlob(name) : QByteArray();
-        !usual.isEmpty())
-        globs.append(usual);
+    if (const QByteArray own = globs.isEmpty() && m_discovers ? ownGlob(name) : QByteArray(); !own.isEmpty())
+        globs.append(own);
     return globs;
 }
 
@@ -87,16 +136,29 @@ QByteArray KeyNameFilter::hintOf(QByteArrayView name) const
     return hint.isEmpty() && !m_leftOut.isEmpty() ? globOf(name, Discovery::Always, isAny) : hint;
 }
 
+bool KeyNameFilter::adopt(const QByteArray &glob)
+{
+    if (!m_discovers || m_adopted.size() >= maxAdopted)
+        return false;
+    m_adopted.append(glob);
+    return true;
+}
+
 QByteArray KeyNameFilter::note(QByteArrayView name, bool isLock, bool isNew)
 {
-    const QByteArray glob = usualGlob(name);
-    if (isLock) {
+    const QByteArray glob = ownGlob(name);
+    const bool isAdopted = m_adopted.contains(glob);
+    if (isLock && glob != otherWords()) { // which would match every name
         m_hasNews = m_hasNews || !m_found.contains(glob);
         m_found[glob] += isNew ? 1 : 0;
     }
-    if (!isNew || m_found.contains(glob) || ++m_others[glob] < maxOthers)
+    // A whole application's keys may come under a beginning that one lock nominated.
+    if (!isNew || (isLock && isAdopted) || (m_found.contains(glob) && !isAdopted) ||
+        ++m_others[glob] < maxOthers)
         return {};
     m_leftOut.insert(glob);
+    m_adopted.removeOne(glob);
+    m_found.remove(glob);
     return glob;
 }
 

@@ -17,13 +17,14 @@ namespace lockscope {
 enum class Discovery : quint8;
 
 /// The names of keys that are read as possible locks: those that match a pattern and, with the default
-/// patterns, the usual names of families. Also counts the locks found under the latter.
+/// patterns, the usual names of families, names with the word for a lock, and beginnings under which a key's
+/// content proved to be a lock. Also counts the locks found under the latter three.
 class KeyNameFilter
 {
 public:
-    enum class By : quint8 { Nothing, Pattern, Family };
+    enum class By : quint8 { Nothing, Pattern, Family, Word, Content };
 
-    /// Limit of keys without a lock that are read under a family's glob: the others are left out.
+    /// Limit of keys without a lock that are read under such a glob: the others are left out.
     static constexpr qint64 maxOthers = 10'000;
 
     explicit KeyNameFilter(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {})
@@ -43,27 +44,33 @@ public:
     /// For a name that is not nominated: a family's glob that matches; empty: none.
     QByteArray hintOf(QByteArrayView name) const;
 
-    /// Records a key nominated by a family. `isNew`: unknown before. Returns a glob that is left out from now
-    /// on, because over maxOthers keys and no lock were found under it; otherwise empty.
+    /// Nominates the names that match `glob`, by the content of one of them. False: there is no room for it.
+    bool adopt(const QByteArray &glob);
+    /// Records a key that no pattern nominated. `isNew`: unknown before. Returns a glob that is left out from
+    /// now on, because over maxOthers keys and no lock were found under it; otherwise empty.
     QByteArray note(QByteArrayView name, bool isLock, bool isNew);
-    /// The number of locks found, by a family's glob.
+    /// The number of locks found, by such a glob.
     const QMap<QByteArray, qint64> &found() const { return m_found; }
     /// True if a new glob was added since the last call.
     bool takeHasNewGlob() { return std::exchange(m_hasNews, false); }
-    /// The patterns, and families' globs with locks.
+    /// The patterns, and other globs with locks.
     QList<QByteArray> inUse() const;
 
 private:
     template <typename IsMeant>
     QByteArray globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant) const;
     QByteArray usualGlob(QByteArrayView name) const;
+    QByteArray adoptedGlob(QByteArrayView name) const;
+    QByteArray wordGlob(QByteArrayView name) const;
+    QByteArray ownGlob(QByteArrayView name) const;
 
     QList<QByteArray> m_patterns;
     FamilySet m_undiscovered;
     bool m_discovers = false;
     bool m_hasNews = false;
     QMap<QByteArray, qint64> m_found;
-    QHash<QByteArray, qint64> m_others; ///< number of keys without a lock, by a family's glob
+    QList<QByteArray> m_adopted;
+    QHash<QByteArray, qint64> m_others; ///< number of keys without a lock, by such a glob
     QSet<QByteArray> m_leftOut;
 };
 

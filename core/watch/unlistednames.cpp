@@ -167,15 +167,26 @@ void UnlistedNameCounter::note(QByteArrayView name, const QByteArray &hint)
     }
     met->isByWord = isByWord;
     met->isWide = !hint.isEmpty();
-    if (met->names++ < samples && hint.isEmpty())
-        met->unread.append(LockKey(name.toByteArray()));
+    met->note(name, hint.isEmpty() ? samples : 0);
+}
+
+void UnlistedNameCounter::Met::note(QByteArrayView name, qint64 samples)
+{
+    const qint64 before = names++;
+    if (before < samples)
+        unread.append(LockKey(name.toByteArray()));
+    if (samples > 0 && before < maxNames)
+        all.append(LockKey(name.toByteArray()));
 }
 
 /// Of names that say nothing a few are read all the same, of each beginning: who holds a lock may stand in it.
 void UnlistedNameCounter::noteByContent(QByteArrayView name)
 {
     constexpr qsizetype samples = 2;
-    if (!m_takesAnyName || name.isEmpty())
+    const auto isSession = [name](QByteArrayView word) {
+        return !std::ranges::search(name, word, [](char a, char b) { return (a | 0x20) == b; }).empty();
+    };
+    if (!m_takesAnyName || name.isEmpty() || isSession("sess")) // which are private
         return;
     const auto joint =
         std::ranges::find_if(name, [](char c) { return QByteArrayView(":/._-|").contains(c); });
@@ -186,8 +197,7 @@ void UnlistedNameCounter::noteByContent(QByteArrayView name)
             return;
         met = m_byContent.insert(head.toByteArray(), {});
     }
-    if (met->names++ < samples)
-        met->unread.append(LockKey(name.toByteArray()));
+    met->note(name, samples);
 }
 
 void UnlistedNameCounter::add(const QByteArray &pattern, qint64 names)
@@ -208,29 +218,47 @@ QList<LockKey> UnlistedNameCounter::samples() const
     return all;
 }
 
-void UnlistedNameCounter::judge(const LockKey &sample, const std::optional<Lock> &lock)
+QByteArray UnlistedNameCounter::contentPattern(const QByteArray &head)
 {
+    const bool isWhole = isAlphanumeric(head.back());
+    return escapedGlob(head) + (isWhole ? "" : "*");
+}
+
+void UnlistedNameCounter::forget(const QByteArray &pattern)
+{
+    m_patterns.remove(pattern);
+    m_byContent.removeIf([&](auto each) { return contentPattern(each.key()) == pattern; });
+}
+
+std::optional<UnlistedNameCounter::Proven> UnlistedNameCounter::judge(const LockKey &sample,
+                                                                      const std::optional<Lock> &lock)
+{
+    std::optional<Proven> proven;
     // A text without a lease may be anything where the name hardly says that it is a lock.
     const bool isHeld =
         lock && !isNoLock(*lock) && (lock->deadline || isProven(lock->family, lock->evidence));
     const bool isShown = lock && !isHidden(*lock);
-    for (Met &met : m_patterns) {
-        if (met.unread.removeOne(sample)) {
-            ++met.read;
-            met.isListed = met.isListed || isHeld || (isShown && !met.isByWord);
-        }
-    }
-    for (Met &met : m_byContent) {
-        if (!met.unread.removeOne(sample))
+    const bool proves = isShown && isProven(lock->family, lock->evidence);
+    for (auto met = m_patterns.begin(); met != m_patterns.end(); ++met) {
+        if (!met->unread.removeOne(sample))
             continue;
-        met.isListed =
-            met.isListed || (isShown && (isProven(lock->family, lock->evidence) || tellsOfHolder(*lock)));
+        ++met->read;
+        met->isListed = met->isListed || isHeld || (isShown && !met->isByWord);
+        if (proves && met->isByWord && met->names <= maxNames)
+            proven = {met.key(), met->all};
     }
+    for (auto met = m_byContent.begin(); met != m_byContent.end(); ++met) {
+        if (!met->unread.removeOne(sample))
+            continue;
+        met->isListed = met->isListed || proves || (isShown && tellsOfHolder(*lock));
+        if (proves && met->names <= maxNames)
+            proven = {contentPattern(met.key()), met->all};
+    }
+    return proven;
 }
 
 UnlistedNames UnlistedNameCounter::outside() const
 {
-    constexpr qint64 maxByContent = 1000;
     UnlistedNames outside{m_others, {}};
     for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each) {
         if (!each->mayList())
@@ -239,11 +267,10 @@ UnlistedNames UnlistedNameCounter::outside() const
         outside.patterns.append({each.key(), each->names, each->isWide});
     }
     for (auto each = m_byContent.begin(); each != m_byContent.end(); ++each) {
-        if (!each->isListed || each->names > maxByContent) // a whole application's keys
+        if (!each->isListed || each->names > maxNames)
             continue;
         outside.names += each->names;
-        const bool isWhole = isAlphanumeric(each.key().back());
-        outside.patterns.append({escapedGlob(each.key()) + (isWhole ? "" : "*"), each->names, true});
+        outside.patterns.append({contentPattern(each.key()), each->names, true});
     }
     std::ranges::sort(outside.patterns, {}, orderOf);
     outside.patterns.resize(std::min(outside.patterns.size(), maxPatterns));

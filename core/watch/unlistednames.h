@@ -42,6 +42,8 @@ class UnlistedNameCounter
 {
 public:
     static constexpr qsizetype maxPatterns = 32;
+    static constexpr qint64 maxNames =
+        1000; ///< of a pattern that its content proves: more are a whole application's
 
     /// `takesAnyName`: also samples names that do not hint at a lock.
     explicit UnlistedNameCounter(bool takesAnyName = true) : m_takesAnyName(takesAnyName) {}
@@ -51,7 +53,16 @@ public:
     void add(const QByteArray &pattern, qint64 names);
     /// Names to read, a few per pattern.
     QList<LockKey> samples() const;
-    void judge(const LockKey &sample, const std::optional<Lock> &lock);
+    /// Names under one pattern, all of them.
+    struct Proven
+    {
+        QByteArray pattern;
+        QList<LockKey> names;
+    };
+    /// Takes what was read. Returns the pattern that this sample proves to have locks, if it has few names.
+    std::optional<Proven> judge(const LockKey &sample, const std::optional<Lock> &lock);
+    /// No longer counts the names of a pattern.
+    void forget(const QByteArray &pattern);
     /// The patterns that would list locks, by the samples. Patterns for words that only hint at locks are
     /// left out unless a sample is held, and for others unless a sample says who holds it.
     UnlistedNames outside() const;
@@ -63,11 +74,14 @@ private:
         bool isByWord = false; ///< only the word hints at a lock
         bool isWide = false;
         bool isListed = false; ///< a sample would be listed
+        QList<LockKey> all{};  ///< at most maxNames
         QList<LockKey> unread{};
         int read = 0;
 
+        void note(QByteArrayView name, qint64 samples);
         bool mayList() const { return isListed || (!isByWord && (names > read || !unread.isEmpty())); }
     };
+    static QByteArray contentPattern(const QByteArray &head);
     void noteByContent(QByteArrayView name);
     Met *metAs(const QByteArray &pattern, qsizetype most);
 

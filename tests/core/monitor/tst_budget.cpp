@@ -257,7 +257,7 @@ private slots:
     /// A cursor counts with its bits reversed: so the way through a table of 16 buckets, four a page.
     void progressFollowsTheCursor()
     {
-        const KeyNameFilter names({"lock:*"});
+        KeyNameFilter names({"lock:*"});
         KeyspaceScan scan(names, start);
         CommandBatch batch;
         scan.appendNextPage(batch, 100);

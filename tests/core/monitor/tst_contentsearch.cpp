@@ -85,10 +85,10 @@ private slots:
     {
         RedisServer server;
         server.cli({"MSET", "a_lock", "x1", "b_lock", "x2", "{x}:mutex", "x4", "lock:a", "x5", "clock", "5",
-                    "my-leader", "6", "orders", "6"});
+                    "my-leader", "6", "laravel_cache:a", "6"});
         Searched searched(server.socketAddress());
         QVERIFY(searched.hasEnded());
-        QCOMPARE(searched.end->outside, (UnlistedNames{3, {{"*_lock", 2}, {"*:mutex", 1}}}));
+        QCOMPARE(searched.end->outside, (UnlistedNames{1, {{"laravel_cache*", 1, true}}}));
     }
 
     /// Permits tell that another key is a lock, whatever was asked for; a job's digest does not.

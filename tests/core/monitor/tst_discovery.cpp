@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks under names that only families nominate: found without a pattern, heard of once they are, and no burden where there are none.
+#include "core/family/certainty.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/readschedule.h"
 
@@ -80,6 +81,40 @@ private slots:
         QCOMPARE(watcher.scanFinished.first().outside, (UnlistedNames{1, {{"laravel_cache*", 1, true}}}));
     }
 
+    /// A lock of a known family under a name that says nothing: its neighbours are looked at too, and the feed hears
+    /// of them. A mere token among them is a possible lock.
+    void foundByContent()
+    {
+        const RedisServer server;
+        const QByteArray owner = "7c9e6679-7425-40de-944b-e07fc1f90ae7:1";
+        const auto hold = [&](const QByteArray &key) {
+            server.cli({"HSET", key, owner, "1"});
+            server.cli({"PEXPIRE", key, "60000"});
+        };
+        hold("orders:1");
+        hold("orders:2");
+        hold("orders:3");
+        server.cli({"SET", "orders:4", token, "PX", "60000"});
+        server.cli({"SET", "orders:5", "ann"});
+        Watcher watcher(server.socketAddress(), toldOnly());
+        QTRY_COMPARE(routeOf(watcher, "orders:*"), FeedMode::Tracking);
+        QTRY_COMPARE(watcher.locks.size(), 5);
+        const auto stateOf = [&](const char *key) { return watcher.locks.value(key).lock; };
+        QVERIFY(!isNoLock(stateOf("orders:3")) && isPossible(stateOf("orders:4")) &&
+                isHidden(stateOf("orders:5")));
+        hold("orders:6");
+        QTRY_VERIFY(watcher.events.contains("acquired orders:6"));
+        QCOMPARE(watcher.scanFinished.first().outside, UnlistedNames());
+    }
+
+    void foundByWord()
+    {
+        const RedisServer server;
+        server.cli({"SET", "main:user:42-lock", token, "PX", "60000"});
+        Watcher watcher(server.socketAddress(), toldOnly());
+        QTRY_COMPARE(watcher.locks.keys(), QList<QByteArray>{"main:user:42-lock"});
+    }
+
     /// Of names that look like locks a few are read, of whatever type: those that would show nothing are no hint.
     void hintsHold()
     {
@@ -94,8 +129,8 @@ private slots:
         Watcher watcher(server.socketAddress(), sweeping());
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(watcher.scanFinished.first().outside, (UnlistedNames{1, {{"*:owner", 1}}}));
-        QVERIFY(watcher.locks.isEmpty());
-        QCOMPARE(watcher.scanFinished.first().hidden, 0);
+        QCOMPARE(watcher.locks.keys(), QList<QByteArray>{"sprint-lock-1"}); // by its word
+        QVERIFY(isNoLock(watcher.locks.value("sprint-lock-1").lock));
     }
 
     /// Each refusal is a line in the server's log: one is enough to learn that samples may not be read.

@@ -62,24 +62,24 @@ private slots:
         const auto rLock = [&](const QByteArray &key, const char *way) {
             made("redisson", key, {"HSET", key, uuid + ":1", "1"}, way);
         };
-        rLock("myLock", "outside");
-        rLock("anyLock", "outside");
+        rLock("myLock", "word");
+        rLock("anyLock", "word");
         rLock("orders", "search");
-        row("redis-py", "my-lock", uuid1(), "outside");
+        row("redis-py", "my-lock", uuid1(), "word");
         row("redbeat", "redbeat::lock", uuid1(), "pattern");
         row("celery-once", "qo_tasks.add_a-1", uuid1(), "family");
         row("django-redis", ":1:cart", uuid1(), "search");
-        row("dogpile.cache", "_lockuser:42", uuid1(), "outside");
+        row("dogpile.cache", "_lockuser:42", uuid1(), "word");
         row("kombu", "unacked_mutex", uuid1(), "family");
         row("python-redis-lock", "lock:report", "4bQ2mZ7xk1VtNw8yJd3FcHsR", "pattern");
         row("rq", "rq:scheduler-lock:default", "4711", "family");
         row("bull", "bull:mail:17:lock", uuid, "pattern");
         row("bullmq", "bull:mail:18:lock", uuid + ":3", "pattern");
-        row("redlock", "locks:account:322456", QByteArray(32, 'a'), "outside");
+        row("redlock", "locks:account:322456", QByteArray(32, 'a'), "word");
         row("redis-semaphore", "mutex:checkout", uuid, "family");
         made("redis-semaphore", "semaphore:checkout", {"ZADD", "semaphore:checkout", "1", uuid}, "family");
         row("redis-lock", "lock.orders", "1795316104178", "family");
-        row("redis-mutex", "checkout-mutex", "mutex", "outside");
+        row("redis-mutex", "checkout-mutex", "mutex", "word");
         row("simple-redis-mutex", "@simple-redis-mutex:lock-orders", "0.6491170210265926", "family");
         row("node-redis-warlock", "orders:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
         row("kue", "promotion:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
@@ -94,7 +94,7 @@ private slots:
         row("laravel without a connection prefix", "laravel_cache:orders", letters16, "hint");
         row("laravel scheduler", "framework/schedule-" + hex40, letters16, "family");
         row("laravel unique jobs", "laravel_unique_job:App\\Jobs\\Pay7", letters16, "search");
-        row("laravel flexible cache", "illuminate:cache:flexible:lock:orders", letters16, "outside");
+        row("laravel flexible cache", "illuminate:cache:flexible:lock:orders", letters16, "word");
         made("symfony", "invoice",
              {"EVAL",
               "local t = redis.call('time') local at = t[1] * 1000 + 60000 redis.call('zadd', 'invoice', at, "
@@ -105,15 +105,15 @@ private slots:
              {"HSET", "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99:LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01",
               "1700000000.5"},
              "family");
-        row("redsync", "my-global-mutex", "q83vEjRWeJCrze8SNFZ4kA==", "outside");
+        row("redsync", "my-global-mutex", "q83vEjRWeJCrze8SNFZ4kA==", "word");
         row("RedLock.net", "redlock:orders", uuid, "family");
-        row("DistributedLock", "MyLockName", "web-1_4711_0123456789ab4def8123456789abcdef", "outside");
-        row("hangfire", "{hangfire}:lock:recurring-job:nightly", uuid, "outside");
+        row("DistributedLock", "MyLockName", "web-1_4711_0123456789ab4def8123456789abcdef", "word");
+        row("hangfire", "{hangfire}:lock:recurring-job:nightly", uuid, "word");
         row("lock4j", "lock4j:com.example.Orders.pay#7", QByteArray(32, 'b'), "family");
         row("shedlock", "job-lock:default:nightly", "ADDED:2026-11-21T10:00:00.000Z@web-1", "family");
-        row("spring-integration", "my-locks:orders", uuid, "outside");
+        row("spring-integration", "my-locks:orders", uuid, "word");
         row("quartz", "lock", uuid, "family");
-        row("redlock4j", "order-lock", hex40, "outside");
+        row("redlock4j", "order-lock", hex40, "word");
     }
     void found()
     {
@@ -123,13 +123,14 @@ private slots:
         QFETCH(const QByteArray, way);
         const KeyNameFilter nominated(MonitorOptions().patterns);
         if (const auto by = nominated.nomination(key); by != KeyNameFilter::By::Nothing) {
-            QCOMPARE(way, by == KeyNameFilter::By::Pattern ? "pattern" : "family");
+            using By = KeyNameFilter::By;
+            QCOMPARE(way, by == By::Pattern ? "pattern" : by == By::Family ? "family" : "word");
             return;
         }
         if (lockSignIn(key) != LockSign::None) {
             QVERIFY2(globMatches(patternLike(key), key), patternLike(key));
             QVERIFY(globMatches(scanGlob(MonitorOptions().patterns, true).match, key));
-            QCOMPARE(way, "outside");
+            QCOMPARE(way, "word");
             return;
         }
         QCOMPARE(way, nominated.hintOf(key).isEmpty() ? "search" : "hint");

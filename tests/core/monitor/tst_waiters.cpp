@@ -355,7 +355,8 @@ private slots:
         server.cli({"HSET", "lock:c", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:c}", cleo});
         server.cli({"RPUSH", "redisson_lock_queue:{a lock elsewhere}", cleo});
-        Watcher watcher(server.socketAddress(), {.scanInterval = 100ms, .waitersInterval = 50ms});
+        Watcher watcher(server.socketAddress(),
+                        {.patterns = {"lock:*"}, .scanInterval = 100ms, .waitersInterval = 50ms});
         QTRY_VERIFY(watcher.locks.contains("lock:a"));
         QCOMPARE(watcher.locks["lock:a"].lock.problems, Problems(Problem::Orphaned));
         QCOMPARE(watcher.locks["lock:a"].lock.companions->waiters.queue.value(0).id, OwnerId(bert));

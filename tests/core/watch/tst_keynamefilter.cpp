@@ -59,6 +59,52 @@ private slots:
         QCOMPARE(names.nomination(rq), By::Family);
     }
 
+    void byWord()
+    {
+        KeyNameFilter names(KeyNameFilter::defaultPatterns());
+        QCOMPARE(names.nomination("main:user:42-lock"), By::Word);
+        QCOMPARE(names.globsOf("main:user:42-lock"), QList<QByteArray>{"*-lock"});
+        QCOMPARE(names.nomination("shop:leader"), By::Nothing); // which only hints
+        names.note("main:user:42-lock", true, true);
+        QCOMPARE(names.inUse(), KeyNameFilter::defaultPatterns() + QList<QByteArray>{"*-lock"});
+        for (qint64 i = 1; i < KeyNameFilter::maxOthers; ++i)
+            QCOMPARE(names.note("shop_mutex:a", false, true), QByteArray());
+        QCOMPARE(names.note("shop_mutex:a", false, true), "shop_mutex:*");
+        QVERIFY(!names.contains("shop_mutex:b") && names.contains("main:user:43-lock"));
+    }
+
+    /// Each name with a pattern of its own: they count together.
+    void byWordBounded()
+    {
+        KeyNameFilter names(KeyNameFilter::defaultPatterns());
+        QByteArray leftOut;
+        for (qint64 i = 0; i < 40'000 && leftOut.isEmpty(); ++i) {
+            QByteArray letters;
+            for (qint64 rest = i; rest > 0 || letters.isEmpty(); rest /= 26)
+                letters.append(char('a' + rest % 26));
+            leftOut = names.note(letters + "-lock-x", false, true);
+        }
+        QCOMPARE(leftOut, "*");
+        QVERIFY(!names.contains("zzzz-lock-x") && names.contains("lock:a"));
+    }
+
+    void byContent()
+    {
+        KeyNameFilter names(KeyNameFilter::defaultPatterns());
+        QVERIFY(names.adopt("orders:*"));
+        QCOMPARE(names.nomination("orders:1"), By::Content);
+        QCOMPARE(names.nomination("orders:1:lock"), By::Pattern);
+        names.note("orders:1", true, true);
+        QCOMPARE(names.found().value("orders:*"), 1);
+        for (qint64 i = 1; i < KeyNameFilter::maxOthers; ++i)
+            QCOMPARE(names.note("orders:2", false, true), QByteArray());
+        QCOMPARE(names.note("orders:2", false, true),
+                 "orders:*"); // an application's keys, in spite of the lock
+        QVERIFY(!names.contains("orders:1"));
+        KeyNameFilter narrow({"x*"});
+        QVERIFY(!narrow.adopt("orders:*"));
+    }
+
     /// Who gives patterns has nothing else.
     void patternsNarrow()
     {

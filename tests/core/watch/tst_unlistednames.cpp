@@ -5,6 +5,8 @@
 #include "core/family/registry.h"
 #include "core/monitor/lockmonitor.h"
 
+#include "tests/support/familyliteral.h"
+
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -168,6 +170,27 @@ private slots:
         other = UnlistedNameCounter();
         other.note(""); // a key may have no name
         QVERIFY(other.samples().isEmpty());
+    }
+
+    /// A lock of a known family says that its neighbours may be locks too.
+    void proven()
+    {
+        UnlistedNameCounter counter;
+        for (int i = 0; i < 3; ++i)
+            counter.note("orders:" + QByteArray::number(i));
+        counter.note("sess_1"); // which is private
+        QCOMPARE(counter.samples().size(), 2);
+        QVERIFY(
+            !counter.judge(LockKey("orders:0"), held(Deadline{Clock::now(), Clock::now()}, "web-1:4242")));
+        Lock lock = held(Deadline{Clock::now(), Clock::now()}, "7c9e6679-7425-40de-944b-e07fc1f90ae7:1");
+        lock.family = "redisson"_family;
+        lock.evidence = {Evidence::Content, Evidence::Name, Evidence::Lease, Evidence::Companions};
+        const auto proven = counter.judge(LockKey("orders:1"), lock);
+        QVERIFY(proven);
+        QCOMPARE(proven->pattern, "orders:*");
+        QCOMPARE(proven->names.size(), 3);
+        counter.forget("orders:*");
+        QCOMPARE(counter.outside(), UnlistedNames());
     }
 
     /// Names without end: they are counted, and the memory stays small.
