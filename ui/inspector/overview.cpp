@@ -32,7 +32,7 @@ constexpr qsizetype maxFamilies = 6;
 constexpr size_t samplesOfFamily = 8;
 constexpr qsizetype patternCharacters = 40;
 constexpr qsizetype keyCharacters = 60;
-constexpr qsizetype ownerCharacters = 26;
+constexpr qsizetype ownerCharacters = 18;
 
 /// The locks of the lowest ranks, lowest first.
 class Lowest

@@ -294,13 +294,15 @@ private slots:
         const auto chips = m_page->findChildren<FilterChip *>();
         FilterChip *more = chips.last();
         QTRY_VERIFY(more->isVisible() && !chips[9]->isVisible());
-        QVERIFY(chips[0]->isVisible() && chips[4]->isVisible());
+        QVERIFY(chips[0]->isVisible());
         for (const FilterChip *chip : chips)
             QVERIFY(!chip->isVisible() ||
                     chip->mapTo(m_page.get(), chip->rect().topRight()).x() < m_page->width());
         QTest::mouseClick(more, Qt::LeftButton);
         auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
-        QVERIFY(menu && menu->actions().size() == more->count());
+        QVERIFY(menu);
+        for (qsizetype i = 0; i < chips.size() - 1; ++i) // each is in one place, with its word
+            QVERIFY(!chips[i]->isVisible() || chips[i]->width() >= chips[i]->sizeHint().width());
         QCOMPARE(menu->actions().last()->text(), QStringLiteral("Expiring: 0"));
         menu->actions().last()->trigger();
         menu->close();
