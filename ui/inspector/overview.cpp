@@ -24,12 +24,12 @@ namespace {
 
 constexpr int overviewMargin = 14;
 constexpr int indent = 6; ///< of statements, as in a line
-constexpr std::chrono::milliseconds shortestInterval{1000};
-constexpr int restFactor = 500; ///< rest for each time of work
+constexpr std::chrono::milliseconds interval{1000};
+constexpr int restFactor = 500; ///< time between passes over all locks, as a multiple of what one takes
 constexpr qsizetype maxProblems = 5;
 constexpr qsizetype maxLocks = 3;
 constexpr qsizetype maxFamilies = 6;
-constexpr size_t samplesOfFamily = 8;
+constexpr qsizetype samplesOfFamily = 8;
 constexpr qsizetype patternCharacters = 40;
 constexpr qsizetype keyCharacters = 60;
 constexpr qsizetype ownerCharacters = 18;
@@ -40,28 +40,33 @@ class Lowest
 public:
     explicit Lowest(qsizetype most) : m_most(most) {}
 
+    bool takes(quint64 rank) const { return m_locks.size() < m_most || rank < m_locks.last().first; }
     void offer(quint64 rank, const WatchedLock &lock)
     {
-        if (m_locks.size() == m_most && rank >= m_locks.last().first)
+        if (!takes(rank))
             return;
-        const auto at = std::ranges::upper_bound(std::as_const(m_locks), rank, {},
-                                                 &std::pair<quint64, const WatchedLock *>::first);
-        m_locks.insert(at, {rank, &lock});
+        const auto at =
+            std::ranges::upper_bound(std::as_const(m_locks), rank, {}, &std::pair<quint64, LockKey>::first);
+        m_locks.insert(at, {rank, lock.key()});
         if (m_locks.size() > m_most)
             m_locks.removeLast();
     }
+    qsizetype size() const { return m_locks.size(); }
+    /// Leaves out locks that are gone.
     template <typename Entry>
-    QList<OverviewEntry> entries(Entry entry) const
+    QList<OverviewEntry> entries(const LockTableModel &model, Entry entry) const
     {
         QList<OverviewEntry> entries;
-        for (const auto &[rank, lock] : m_locks)
-            entries.append(entry(*lock));
+        for (const auto &[rank, key] : m_locks) {
+            if (const WatchedLock *lock = model.find(key))
+                entries.append(entry(*lock));
+        }
         return entries;
     }
 
 private:
     qsizetype m_most;
-    QList<std::pair<quint64, const WatchedLock *>> m_locks;
+    QList<std::pair<quint64, LockKey>> m_locks;
 };
 
 /// Ranks moments, earlier ones first.
@@ -101,7 +106,7 @@ void fill(const QList<OverviewLine *> &lines, QList<OverviewEntry> entries, cons
 
 } // namespace
 
-/// What a pass over all locks has found.
+/// What a pass over all locks has found. Some of them may be gone since.
 struct Overview::Found
 {
     Lowest problems{maxProblems};
@@ -113,7 +118,7 @@ struct Overview::Found
     {
         Family family;
         qint64 count = 0;
-        std::vector<const WatchedLock *> samples;
+        QList<LockKey> samples;
     };
     std::vector<OfFamily> families; ///< with locks; most locks first
 };
@@ -146,7 +151,7 @@ Overview::Overview(const LockTableModel &model, const DisplayClock &clock, const
     for (QWidget *widget : {inner, scroll->viewport()})
         widget->setBackgroundRole(QPalette::Base);
     setLayout(columnOf({{scroll, 1}}, 0, {}));
-    m_timer.setSingleShot(true);
+    m_timer.setInterval(interval);
     connect(&m_timer, &QTimer::timeout, this, &Overview::refresh);
 }
 
@@ -194,8 +199,9 @@ Overview::Found Overview::findLocks() const
             ++found.waitedForCount;
             found.waitedFor.offer(~static_cast<quint64>(waiters.count), lock);
         }
-        if (!lock.lock.owners.isEmpty() && heldTime(lock, now).atLeast)
-            found.held.offer(rankOf(lock.heldSince), lock);
+        if (const quint64 since = rankOf(lock.heldSince);
+            found.held.takes(since) && !lock.lock.owners.isEmpty() && heldTime(lock, now).atLeast)
+            found.held.offer(since, lock);
         const auto index = static_cast<size_t>(lock.lock.family.index());
         if (index >= byFamily.size())
             byFamily.resize(index + 1);
@@ -203,7 +209,7 @@ Overview::Found Overview::findLocks() const
         ++family.count;
         if (family.samples.size() < samplesOfFamily) {
             family.family = lock.lock.family;
-            family.samples.push_back(&lock);
+            family.samples.append(lock.key());
         }
         return true;
     });
@@ -220,9 +226,9 @@ OverviewEntry Overview::entryOf(const WatchedLock &lock, const QString &value)
 }
 
 /// Adds a line for the rest of what is shown.
-void Overview::addRest(QList<OverviewEntry> &entries, qint64 all, std::function<void()> act)
+void Overview::addRest(QList<OverviewEntry> &entries, qint64 rest, std::function<void()> act)
 {
-    if (const qint64 rest = all - entries.size(); rest > 0)
+    if (rest > 0)
         entries.append(
             {.text = tr("and %1 more", nullptr, plural(rest)).arg(grouped(rest)), .act = std::move(act)});
 }
@@ -263,31 +269,33 @@ OverviewEntry Overview::waitedForOf(const WatchedLock &lock)
 
 void Overview::refresh()
 {
-    const TimePoint begun = Clock::now();
+    if (const TimePoint begun = Clock::now(); !m_found || begun >= m_nextPassAt) {
+        m_found = std::make_shared<Found>(findLocks());
+        m_nextPassAt = begun + std::max<Clock::duration>(interval / 2, (Clock::now() - begun) * restFactor);
+    }
+    const Found &found = *m_found;
     const OverviewFacts facts = m_facts();
-    const Found found = findLocks();
     const auto filterBy = [this](const char *term) {
         return [this, term = QString::fromLatin1(term)] { emit filterChosen(term); };
     };
     setNote(*m_why, facts.whyNothing);
-    auto problems = found.problems.entries([this](const WatchedLock &lock) { return problemOf(lock); });
-    addRest(problems, found.problemCount, filterBy("problem:any"));
+    auto problems =
+        found.problems.entries(m_model, [this](const WatchedLock &lock) { return problemOf(lock); });
+    addRest(problems, found.problemCount - found.problems.size(), filterBy("problem:any"));
     fill(m_attention, problems,
          facts.isWhole ? tr("Nothing needs attention")
                        : tr("Nothing needs attention so far: not all is read"));
-    auto waitedFor = found.waitedFor.entries([this](const WatchedLock &lock) { return waitedForOf(lock); });
-    addRest(waitedFor, found.waitedForCount, filterBy("waiters>=1"));
+    auto waitedFor =
+        found.waitedFor.entries(m_model, [this](const WatchedLock &lock) { return waitedForOf(lock); });
+    addRest(waitedFor, found.waitedForCount - found.waitedFor.size(), filterBy("waiters>=1"));
     fill(m_waited, waitedFor, tr("No waiters are known"));
-    fill(m_held, found.held.entries([this](const WatchedLock &lock) {
+    const auto held = [this](const WatchedLock &lock) {
         return entryOf(lock, heldText(lock, m_clock.of(lock.key()).now()));
-    }),
-         tr("No lock is known to be held"));
+    };
+    fill(m_held, found.held.entries(m_model, held), tr("No lock is known to be held"));
     showFamilies(found, facts.patterns);
     showOutside(facts);
     setNote(*m_server, facts.server.join(u'\n'));
-    if (isVisible())
-        m_timer.start(std::max<milliseconds>(
-            shortestInterval, std::chrono::ceil<milliseconds>((Clock::now() - begun) * restFactor)));
 }
 
 void Overview::showFamilies(const Found &found, const QList<QByteArray> &patterns)
@@ -298,9 +306,8 @@ void Overview::showFamilies(const Found &found, const QList<QByteArray> &pattern
         if (entries.size() == maxFamilies)
             break;
         QStringList places;
-        for (const WatchedLock *lock : each.samples) {
-            const QByteArray pattern =
-                names.globsOf(lock->key().bytes).value(0, patternLike(lock->key().bytes));
+        for (const LockKey &key : each.samples) {
+            const QByteArray pattern = names.globsOf(key.bytes).value(0, patternLike(key.bytes));
             places << printable(pattern, patternCharacters);
         }
         places.removeDuplicates();
@@ -310,7 +317,8 @@ void Overview::showFamilies(const Found &found, const QList<QByteArray> &pattern
                         .value = grouped(each.count),
                         .act = [this, name] { emit filterChosen(QStringLiteral("family:") + name); }});
     }
-    addRest(entries, static_cast<qint64>(found.families.size()), [this] { emit familiesWanted(); });
+    addRest(entries, static_cast<qint64>(found.families.size()) - entries.size(),
+            [this] { emit familiesWanted(); });
     fill(m_families, entries, tr("No lock is known"));
 }
 
@@ -349,12 +357,14 @@ void Overview::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     refresh();
+    m_timer.start();
 }
 
 void Overview::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_timer.stop();
+    m_found.reset();
     for (const Section *section : {&m_attention, &m_waited, &m_held, &m_families, &m_outside}) {
         for (OverviewLine *line : *section)
             line->hide();

@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <memory>
+
 class QLabel;
 class QVBoxLayout;
 
@@ -25,9 +27,9 @@ struct OverviewFacts
     bool canWatch = false;                  ///< true if patterns can be added
 };
 
-/// The inspector's page while no lock is selected: what needs attention, and where to look next. Reads all
-/// locks once a second while it is visible, and less often if that takes longer than a five-hundredth of the
-/// time. Each line selects a lock, filters the table or adds a pattern.
+/// The inspector's page while no lock is selected: what needs attention, and where to look next. Its lines follow
+/// once a second while it is visible; a pass over all locks chooses them, for at most a five-hundredth of the time.
+/// Each line selects a lock, filters the table or adds a pattern.
 class Overview : public QWidget
 {
     Q_OBJECT
@@ -61,7 +63,7 @@ private:
     OverviewEntry entryOf(const WatchedLock &lock, const QString &value = {});
     OverviewEntry problemOf(const WatchedLock &lock);
     OverviewEntry waitedForOf(const WatchedLock &lock);
-    void addRest(QList<OverviewEntry> &entries, qint64 all, std::function<void()> act);
+    void addRest(QList<OverviewEntry> &entries, qint64 rest, std::function<void()> act);
     void showFamilies(const Found &found, const QList<QByteArray> &patterns);
     void showOutside(const OverviewFacts &facts);
 
@@ -70,6 +72,8 @@ private:
     const OwnerNames &m_names;
     const std::function<OverviewFacts()> m_facts;
     std::optional<UnlistedNames> m_outsideNames; ///< last known
+    std::shared_ptr<const Found> m_found;        ///< by the last pass
+    TimePoint m_nextPassAt;
     QTimer m_timer;
     QLabel *m_why;
     Section m_attention;

@@ -43,7 +43,7 @@ private slots:
         QVERIFY(texts().contains(QStringLiteral("Nothing needs attention")));
         QVERIFY(texts().contains(QStringLiteral("No other key looks like a lock")));
         m_facts.isWhole = false;
-        m_overview->refresh();
+        again();
         QVERIFY(!texts().contains(QStringLiteral("Nothing needs attention")));
     }
 
@@ -51,7 +51,7 @@ private slots:
     {
         m_model->apply(changes({reentrant("lock:fine"), stalled("lock:slow"), endless(token("lock:weekly")),
                                 withProblem(reentrant("lock:bad"), Problem::BadCount)}));
-        m_overview->refresh();
+        again();
         const QStringList shown = texts();
         QCOMPARE(shown.first(), QStringLiteral("Corrupt: lock:bad, held 5.0 s by web-1:7"));
         QCOMPARE(shown.at(1), QStringLiteral("No expiry: lock:weekly, held 5.0 s by f47ac10b-58cc"));
@@ -68,7 +68,7 @@ private slots:
         for (int i = 0; i < 9; ++i)
             locks << endless(token("lock:" + QByteArray::number(i)));
         m_model->apply(changes(locks));
-        m_overview->refresh();
+        again();
         QCOMPARE(texts().at(5), QStringLiteral("and 4 more"));
         QSignalSpy filter(m_overview.get(), &Overview::filterChosen);
         lines().at(5)->click();
@@ -79,7 +79,7 @@ private slots:
     {
         m_model->apply(changes({queued(redisson("lock:a"), {"x:1", "x:2"}), listenedTo(redisson("lock:b"), 7),
                                 reentrant("lock:c"), token("other")}));
-        m_overview->refresh();
+        again();
         const QStringList shown = texts();
         const qsizetype first = shown.indexOf(QStringLiteral("lock:b, ≥ 7 waiting"));
         QVERIFY2(first > 0, qPrintable(shown.join(u'\n')));
@@ -94,10 +94,10 @@ private slots:
     void whatIsNotWatchedCanBe()
     {
         m_facts.outside = UnlistedNames{.names = 15, .patterns = {{"jobs:*", 12}}};
-        m_overview->refresh();
-        const qsizetype line = texts().indexOf(QStringLiteral("Watch jobs:*, 12 keys"));
+        again();
+        const qsizetype line = texts().indexOf(QStringLiteral("Watch jobs:*, 12 key(s)"));
         QVERIFY2(line > 0, qPrintable(texts().join(u'\n')));
-        QCOMPARE(texts().at(line + 1), QStringLiteral("and 3 other keys"));
+        QCOMPARE(texts().at(line + 1), QStringLiteral("and 3 other key(s)"));
         QSignalSpy pattern(m_overview.get(), &Overview::patternChosen);
         lines().at(line)->click();
         QCOMPARE(pattern.value(0).value(0).toByteArray(), QByteArray("jobs:*"));
@@ -108,15 +108,14 @@ private slots:
     {
         const QByteArray hostile = "lock:<b>x</b>\x1b[31m" + QByteArray(2000, 'y');
         m_model->apply(changes({endless(token("lock:a")), endless(token(hostile))}));
-        m_overview->refresh();
+        again();
         const QString text = texts().filter(QStringLiteral("<")).value(0);
-        QVERIFY(text.contains(QStringLiteral("<b>x</b>\\x1B[31m")) && text.size() < 200);
+        QVERIFY(text.contains(QStringLiteral("<b>x</b>\\x1b[31m"), Qt::CaseInsensitive) && text.size() < 200);
         const QPoint below = label(QStringLiteral("Most waited for"))->pos();
         m_model->apply(changes({}, {hostile, "lock:a"}));
-        m_overview->refresh();
+        QTRY_VERIFY(texts().contains(QStringLiteral("Nothing needs attention")));
         QCoreApplication::processEvents();
         QCOMPARE(label(QStringLiteral("Most waited for"))->pos(), below);
-        QVERIFY(texts().contains(QStringLiteral("Nothing needs attention")));
     }
 
     /// At 100,000 locks it costs two thousandths of the time at most: the pauses grow with it.
@@ -128,12 +127,21 @@ private slots:
         m_model->apply(changes(locks));
         QElapsedTimer timer;
         timer.start();
-        m_overview->refresh();
+        again();
         qInfo("100,000 locks: %lld us", static_cast<long long>(timer.nsecsElapsed() / 1000));
-        QVERIFY(m_overview->findChild<QTimer *>());
+        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000")));
+        // Until its time is up for another pass, the lines alone follow.
+        m_model->apply(changes({}, {"lock:0"}));
+        m_overview->refresh();
+        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000")));
     }
 
 private:
+    void again()
+    {
+        m_overview->hide();
+        m_overview->show();
+    }
     QList<OverviewLine *> lines() const
     {
         QList<OverviewLine *> shown = m_overview->findChildren<OverviewLine *>();
