@@ -281,6 +281,9 @@ void Overview::refresh()
     setNote(*m_why, facts.whyNothing);
     auto problems =
         found.problems.entries(m_model, [this](const WatchedLock &lock) { return problemOf(lock); });
+    problems.removeIf([this](const OverviewEntry &entry) { // since the last pass
+        return severityOf(*m_model.find(entry.key), m_clock.of(entry.key).now()) == Severity::None;
+    });
     addRest(problems, found.problemCount - found.problems.size(), filterBy("problem:any"));
     fill(m_attention, problems,
          facts.isWhole ? tr("Nothing needs attention")
