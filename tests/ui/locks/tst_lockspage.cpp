@@ -311,6 +311,17 @@ private slots:
         QCOMPARE(m_page->model().rowCount(), 0);
     }
 
+    void aClickOnFreeSpaceChoosesNothing()
+    {
+        m_page->apply(changes({reentrant("a"), reentrant("b")}));
+        m_table->selectRow(1);
+        QVERIFY(m_page->chosen());
+        const QPoint free(20, m_table->viewport()->height() - 5);
+        QVERIFY(!m_table->indexAt(free).isValid());
+        QTest::mouseClick(m_table->viewport(), Qt::LeftButton, {}, free);
+        QVERIFY(!m_page->chosen());
+    }
+
     void clearTakesTheFilterThenTheSelection()
     {
         m_page->apply(changes({reentrant("a"), reentrant("b")}));
