@@ -382,6 +382,30 @@
     </message>
 </context>
 <context>
+    <name>lockscope::Overview</name>
+    <message numerus="yes">
+        <source>and %1 more</source>
+        <translation>
+            <numerusform>and %1 more</numerusform>
+            <numerusform>and %1 more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s)</source>
+        <translation>
+            <numerusform>%1 key</numerusform>
+            <numerusform>%1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %1 other key(s)</source>
+        <translation>
+            <numerusform>and %1 other key</numerusform>
+            <numerusform>and %1 other keys</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::OwnersPanel</name>
     <message numerus="yes">
         <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>

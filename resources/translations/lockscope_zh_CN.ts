@@ -1380,6 +1380,17 @@
     </message>
 </context>
 <context>
+    <name>lockscope::CommandBar</name>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>More commands</source>
+        <translation>更多命令</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -2652,11 +2663,6 @@
         <translation>即将过期</translation>
     </message>
     <message>
-        <source>More</source>
-        <comment>filters</comment>
-        <translation>更多</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>a filter, a number of locks</comment>
         <translation>%1：%2</translation>
@@ -2668,6 +2674,11 @@
     <message>
         <source>Possible</source>
         <translation>可能是锁</translation>
+    </message>
+    <message>
+        <source>More ▾</source>
+        <comment>filters</comment>
+        <translation>更多 ▾</translation>
     </message>
 </context>
 <context>
@@ -2873,14 +2884,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>No lock selected</source>
-        <translation>未选择锁</translation>
-    </message>
-    <message>
-        <source>Select a lock to see its owner, its waiters and its events.</source>
-        <translation>选择一个锁，查看其持有者、等待者和事件。</translation>
-    </message>
-    <message>
         <source>Time left</source>
         <translation>剩余时间</translation>
     </message>
@@ -2907,6 +2910,14 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Details of the lock</source>
         <translation>锁的详情</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Select no lock (Esc)</source>
+        <translation>取消选择（Esc）</translation>
     </message>
 </context>
 <context>
@@ -4384,6 +4395,116 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::Overview</name>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>需要关注</translation>
+    </message>
+    <message>
+        <source>Most waited for</source>
+        <translation>等待者最多</translation>
+    </message>
+    <message>
+        <source>Held longest</source>
+        <translation>持有最久</translation>
+    </message>
+    <message>
+        <source>Families</source>
+        <translation>锁类型</translation>
+    </message>
+    <message>
+        <source>Not watched</source>
+        <translation>未监视</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %1 more</source>
+        <translation>
+            <numerusform>另有 %1 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Held unusually long</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a problem, a key</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>held %1</source>
+        <comment>a time</comment>
+        <translation>已持有 %1</translation>
+    </message>
+    <message>
+        <source>held %1 by %2</source>
+        <comment>a time, an owner</comment>
+        <translation>%2 已持有 %1</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待者</translation>
+    </message>
+    <message>
+        <source>%1 waiting %2</source>
+        <comment>a number, the longest time</comment>
+        <translation>%1 个等待者，已等 %2</translation>
+    </message>
+    <message>
+        <source>Nothing needs attention</source>
+        <translation>没有需要关注的锁</translation>
+    </message>
+    <message>
+        <source>Nothing needs attention so far: not all is read</source>
+        <translation>目前没有需要关注的锁：尚未全部读取</translation>
+    </message>
+    <message>
+        <source>No waiters are known</source>
+        <translation>没有已知的等待者</translation>
+    </message>
+    <message>
+        <source>No lock is known to be held</source>
+        <translation>没有已知被持有的锁</translation>
+    </message>
+    <message>
+        <source>No lock is known</source>
+        <translation>没有已知的锁</translation>
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <comment>a pattern</comment>
+        <translation>监视 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s)</source>
+        <translation>
+            <numerusform>%1 个键</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %1 other key(s)</source>
+        <translation>
+            <numerusform>另有 %1 个其他键</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No other key looks like a lock</source>
+        <translation>没有其他像锁的键</translation>
+    </message>
+    <message>
+        <source>Other keys: unknown</source>
+        <translation>其他键：未知</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,9 @@
 #include "ui/actions/commandbar.h"
 
 #include <QEvent>
+#include <QMenu>
 #include <QToolButton>
+#include <QWidgetAction>
 
 #include <utility>
 
@@ -11,6 +13,19 @@ namespace lockscope {
 CommandBar::CommandBar(QWidget *parent) : QToolBar(parent)
 {
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+}
+
+void CommandBar::addMore()
+{
+    auto *button = new QToolButton(this);
+    button->setText(tr("More"));
+    button->setToolTip(tr("More commands"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
+    m_rest = new QMenu(button);
+    m_rest->setToolTipsVisible(true);
+    button->setMenu(m_rest);
+    m_more = addWidget(button);
 }
 
 bool CommandBar::event(QEvent *event)
@@ -24,43 +39,37 @@ bool CommandBar::event(QEvent *event)
 
 void CommandBar::fit()
 {
-    if (!isVisible())
+    if (!isVisible() || !m_more || m_rest->isVisible())
         return;
-    // Changing the style asks for a layout, which leads here again.
+    // Moving a command asks for a layout, which leads here again.
     const Contents now = contents();
     if (now == std::exchange(m_fitted, now))
         return;
-    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    if (sizeHint().width() <= width())
-        return;
-    setToolButtonStyle(Qt::ToolButtonIconOnly);
-    setStyleOfUrgent(Qt::ToolButtonTextBesideIcon);
-    if (sizeHint().width() > width())
-        setStyleOfUrgent(Qt::ToolButtonIconOnly);
-}
-
-void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)
-{
-    const QList<QAction *> all = actions();
-    for (QAction *action : all) {
-        auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
-        if (button && action->priority() == QAction::HighPriority)
-            button->setToolButtonStyle(style);
+    const QList<QAction *> rest = m_rest->actions();
+    for (QAction *action : rest) {
+        m_rest->removeAction(action);
+        insertAction(m_more, action);
+    }
+    m_more->setVisible(false);
+    for (qsizetype last = actions().size() - 2; last >= 0 && sizeHint().width() > width(); --last) {
+        QAction *action = actions().at(last);
+        if (qobject_cast<QWidgetAction *>(action))
+            break;
+        m_more->setVisible(true);
+        removeAction(action);
+        m_rest->insertAction(m_rest->actions().value(0), action);
     }
 }
 
 CommandBar::Contents CommandBar::contents() const
 {
-    Contents found{width(), {}, {}, {}, font()};
-    const QList<QAction *> all = actions();
-    for (QAction *action : all) {
-        if (!action->isVisible())
+    Contents found{width(), {}, {}, font()};
+    for (const QAction *action : actions() + m_rest->actions()) {
+        if (!action->isVisible() || action == m_more)
             continue;
-        const QWidget *widget = widgetForAction(action);
         found.texts.append(action->iconText());
-        found.priorities.append(action->priority());
-        if (widget && !qobject_cast<const QToolButton *>(widget))
-            found.widths.append(widget->sizeHint().width());
+        if (const auto *widget = qobject_cast<const QWidgetAction *>(action))
+            found.widths.append(widget->defaultWidget()->sizeHint().width());
     }
     return found;
 }

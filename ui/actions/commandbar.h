@@ -6,10 +6,12 @@
 #include <QList>
 #include <QToolBar>
 
+class QToolButton;
+
 namespace lockscope {
 
-/// A tool bar that shows texts while all buttons fit, otherwise icons. Actions without an icon keep their
-/// text, high-priority ones as long as everything fits.
+/// A tool bar of words beside icons. Commands that do not fit, the last ones first, are in the menu of a button
+/// at its end.
 class CommandBar : public QToolBar
 {
     Q_OBJECT
@@ -17,24 +19,27 @@ class CommandBar : public QToolBar
 public:
     explicit CommandBar(QWidget *parent = nullptr);
 
+    /// Adds the button for the rest; call after all commands.
+    void addMore();
+
 protected:
     bool event(QEvent *event) override;
 
 private:
     void fit();
-    void setStyleOfUrgent(Qt::ToolButtonStyle style);
 
     struct Contents
     {
         int width = 0;
         QStringList texts;
-        QList<QAction::Priority> priorities;
         QList<int> widths; ///< widgets other than buttons
         QFont font;
         bool operator==(const Contents &) const = default;
     };
     Contents contents() const;
 
+    QMenu *m_rest = nullptr;
+    QAction *m_more = nullptr;
     Contents m_fitted;
 };
 

@@ -261,11 +261,11 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({play, pause, scan, patterns});
-    bar.addSeparator();
-    bar.addAction(acquire);
+    bar.addActions({play, pause, scan});
     bar.addSeparator();
     bar.addActions(panelsOfServer() + QList{showInspector});
+    bar.addSeparator();
+    bar.addActions({acquire, patterns});
 }
 
 void MainActions::fillContextMenu(QMenu &menu)

@@ -15,10 +15,7 @@ namespace lockscope {
 AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QAction &show, QWidget *page)
     : QObject(page), m_alerts(alerts), m_panel(panel), m_show(show), m_page(page)
 {
-    connect(this, &QObject::destroyed, &show, [&show] {
-        show.setIconText(tr("Alerts"));
-        show.setPriority(QAction::NormalPriority);
-    });
+    connect(this, &QObject::destroyed, &show, [&show] { show.setIconText(tr("Alerts")); });
     connect(&panel, &AlertsPanel::chosen, this, &AlertCommands::lockWanted);
     connect(&panel, &AlertsPanel::noLock, this,
             [this] { emit flashed(tr("This alert is of the server, not of one lock")); });
@@ -36,7 +33,6 @@ void AlertCommands::showCount()
 {
     const int count = m_alerts.list().unattended();
     m_show.setIconText(count > 0 ? tr("Alerts (%1)").arg(QLocale().toString(count)) : tr("Alerts"));
-    m_show.setPriority(count > 0 ? QAction::HighPriority : QAction::NormalPriority);
 }
 
 void AlertCommands::open(quint64 number)

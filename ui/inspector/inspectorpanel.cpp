@@ -14,13 +14,13 @@
 #include "ui/events/eventtext.h"
 #include "ui/inspector/leasesparkline.h"
 #include "ui/inspector/lockdetails.h"
+#include "ui/inspector/overview.h"
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/boxes.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
@@ -115,10 +115,7 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
     setAccessibleName(tr("Inspector"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_nothing = new EmptyState(this);
-    sayWhyNothing({});
     m_contents = buildContents();
-    m_stack->addWidget(m_nothing);
     m_stack->addWidget(m_contents);
     setLayout(columnOf({m_stack}, 0, {}));
     setMinimumWidth(latinWidth(fontMetrics(), 52));
@@ -178,7 +175,17 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
                       buttonFor(m_commands.copyOwner, this, Qt::ToolButtonTextOnly)},
                      buttonFor(m_commands.copyCli, this, Qt::ToolButtonTextOnly));
 
-    addParts(layout, {m_keyText, badge, m_bar, m_sparkline, m_liveness, m_problems, m_copies});
+    auto *back = new QToolButton(this);
+    back->setText(tr("Overview"));
+    back->setIcon(glyphIcon(Glyph::StepBack));
+    back->setToolTip(tr("Select no lock (Esc)"));
+    back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    back->setAutoRaise(true);
+    back->setFocusPolicy(Qt::StrongFocus);
+    connect(back, &QToolButton::clicked, this, &InspectorPanel::overviewWanted);
+    addParts(
+        layout,
+        {{back, 0, Qt::AlignLeft}, m_keyText, badge, m_bar, m_sparkline, m_liveness, m_problems, m_copies});
 }
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
@@ -263,7 +270,8 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
         m_lock = *lock;
     m_ownersWait = lock ? ownersWait : QString();
     m_deadlock = lock ? deadlock : QStringList();
-    m_stack->setCurrentWidget(m_lock ? m_contents : m_nothing);
+    if (m_overview)
+        m_stack->setCurrentWidget(m_lock ? m_contents : m_overview);
     m_isDue = true;
     if (isVisible())
         refresh();
@@ -287,12 +295,11 @@ void InspectorPanel::refresh()
         showLock();
 }
 
-void InspectorPanel::sayWhyNothing(const QString &reason)
+void InspectorPanel::setOverview(Overview *overview)
 {
-    const QString text =
-        reason.isEmpty() ? tr("Select a lock to see its owner, its waiters and its events.") : reason;
-    if (text != m_nothing->text())
-        m_nothing->setMessage(Glyph::Panel, tr("No lock selected"), text, {});
+    m_overview = overview;
+    m_stack->addWidget(overview);
+    m_stack->setCurrentWidget(m_lock ? m_contents : overview);
 }
 
 void InspectorPanel::showLock()
@@ -436,7 +443,10 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
 
 void InspectorPanel::focusContents()
 {
-    m_keyText->setFocus(Qt::ShortcutFocusReason);
+    if (m_overview && !m_lock)
+        m_overview->focusContents();
+    else
+        m_keyText->setFocus(Qt::ShortcutFocusReason);
 }
 
 std::optional<Waiter> InspectorPanel::deadWaiter() const

@@ -23,10 +23,10 @@ class QVBoxLayout;
 namespace lockscope {
 
 class MainActions;
-class EmptyState;
 class LeaseBar;
 class LeaseSparkline;
 class LockDetails;
+class Overview;
 class WaitersView;
 
 /// Everything known about the chosen lock, and the actions on it. Keeps the last state of a lock that is
@@ -44,8 +44,8 @@ public:
     /// owner waits for. `deadlock`: a line per owner of the lock's deadlock.
     void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {},
                  const QStringList &deadlock = {});
-    /// Sets why no lock is chosen; empty shows the default text.
-    void sayWhyNothing(const QString &reason);
+    /// Sets the page without a chosen lock.
+    void setOverview(Overview *overview);
     /// Call when time has passed.
     void tick();
     void focusContents();
@@ -53,6 +53,9 @@ public:
     std::optional<IncidentSummary> summary(const QString &server);
     /// Returns the dead waiter to remove: the chosen one, or the first.
     std::optional<Waiter> deadWaiter() const;
+
+signals:
+    void overviewWanted();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -91,7 +94,7 @@ private:
     bool m_isDue = false; ///< has unshown changes: the panel is hidden
 
     QStackedWidget *m_stack = nullptr;
-    EmptyState *m_nothing = nullptr;
+    Overview *m_overview = nullptr;
     QWidget *m_contents = nullptr;
     QLabel *m_stateGlyph = nullptr;
     QLabel *m_state = nullptr;

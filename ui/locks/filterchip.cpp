@@ -39,34 +39,18 @@ void FilterChip::setCount(int count)
 
 QString FilterChip::label() const
 {
-    return text() + u' ' + QLocale().toString(m_count);
-}
-
-void FilterChip::setCompact(bool compact)
-{
-    if (m_compact == compact)
-        return;
-    m_compact = compact;
-    setToolTip(showsWord() ? QString() : text());
-    updateGeometry();
-    update();
-}
-
-int FilterChip::widthOf(const QString &text) const
-{
-    const int glyph = m_glyph ? chipGlyphSize + 6 : 0;
-    return fontMetrics().horizontalAdvance(text) + 2 * chipPadding + glyph + 4;
+    return m_count == noCount ? text() : text() + u' ' + QLocale().toString(m_count);
 }
 
 void FilterChip::measure()
 {
-    m_fullWidth = widthOf(label());
-    m_compactWidth = m_glyph ? widthOf(QLocale().toString(m_count)) : m_fullWidth;
+    const int glyph = m_glyph ? chipGlyphSize + 6 : 0;
+    m_width = fontMetrics().horizontalAdvance(label()) + 2 * chipPadding + glyph + 4;
 }
 
 QSize FilterChip::sizeHint() const
 {
-    return {m_compact ? compactWidth() : fullWidth(), fontMetrics().height() + 10};
+    return {m_width, fontMetrics().height() + 10};
 }
 
 void FilterChip::enterEvent(QEnterEvent *)
@@ -107,10 +91,10 @@ void FilterChip::paintEvent(QPaintEvent *)
         place.setLeft(place.left() + chipGlyphSize + 6);
     }
     painter.setPen(idle ? color : palette().color(QPalette::Text));
-    if (showsWord())
-        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, text());
     painter.setPen(color);
-    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, QLocale().toString(m_count));
+    if (m_count != noCount)
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, QLocale().toString(m_count));
 }
 
 } // namespace lockscope

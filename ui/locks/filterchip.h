@@ -19,12 +19,9 @@ public:
     FilterChip(const QString &word, std::optional<Glyph> glyph, StatusColor statusColor,
                QWidget *parent = nullptr);
 
+    static constexpr int noCount = -1;
     void setCount(int count);
     int count() const { return m_count; }
-    /// Hides the word if the chip has a glyph; the tool tip shows it then.
-    void setCompact(bool compact);
-    int fullWidth() const { return m_fullWidth; }
-    int compactWidth() const { return m_compactWidth; }
 
     QSize sizeHint() const override;
 
@@ -37,16 +34,12 @@ protected:
 private:
     QString label() const;
     void measure();
-    int widthOf(const QString &text) const;
-    bool showsWord() const { return !m_compact || !m_glyph; }
 
     std::optional<Glyph> m_glyph;
     StatusColor m_statusColor;
     int m_count = 0;
-    bool m_compact = false;
     // Measured once for each number: chips are fitted into their line whenever locks are counted.
-    int m_fullWidth = 0;
-    int m_compactWidth = 0;
+    int m_width = 0;
 };
 
 } // namespace lockscope

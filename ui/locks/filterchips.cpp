@@ -69,7 +69,8 @@ FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
         m_wanted.append(!row.isRare);
     }
     m_chips[0]->setChecked(true);
-    m_more = new FilterChip(tr("More", "filters"), std::nullopt, StatusColor::Held, this);
+    m_more = new FilterChip(tr("More ▾", "filters"), std::nullopt, StatusColor::Held, this);
+    m_more->setCount(FilterChip::noCount);
     layout->addWidget(m_more);
     m_more->hide();
     connect(m_more, &FilterChip::clicked, this, &FilterChips::showMenu);
@@ -116,36 +117,23 @@ void FilterChips::fit(int width)
     const auto isThere = [&](qsizetype chip) {
         return m_wanted[chip] && (isOther || !underMouse() || !m_chips[chip]->isHidden());
     };
-    const auto widthOf = [&](qsizetype upTo, bool isFull) {
+    const auto widthOf = [&](qsizetype upTo) {
         int all = -spacing;
         for (qsizetype chip = 0; chip < upTo; ++chip)
-            all += isThere(chip)
-                       ? (isFull ? m_chips[chip]->fullWidth() : m_chips[chip]->compactWidth()) + spacing
-                       : 0;
+            all += isThere(chip) ? m_chips[chip]->sizeHint().width() + spacing : 0;
         return all;
     };
     qsizetype fitting = m_chips.size();
-    int left = width;
-    if (widthOf(fitting, false) > width) {
-        left -= m_more->fullWidth() + spacing;
-        while (fitting > 1 && widthOf(fitting, false) > left)
+    if (widthOf(fitting) > width) {
+        const int left = width - m_more->sizeHint().width() - spacing;
+        while (fitting > 1 && widthOf(fitting) > left)
             --fitting;
     }
-    left -= widthOf(fitting, false);
-    int hidden = 0;
     bool isOneChecked = false;
     for (qsizetype chip = 0; chip < m_chips.size(); ++chip) {
-        const bool isShown = isThere(chip) && chip < fitting;
-        m_chips[chip]->setVisible(isShown);
-        if (isShown) {
-            left -= m_chips[chip]->fullWidth() - m_chips[chip]->compactWidth();
-            m_chips[chip]->setCompact(left < 0);
-        } else if (m_wanted[chip]) {
-            ++hidden;
-            isOneChecked |= m_chips[chip]->isChecked();
-        }
+        m_chips[chip]->setVisible(isThere(chip) && chip < fitting);
+        isOneChecked |= m_wanted[chip] && m_chips[chip]->isHidden() && m_chips[chip]->isChecked();
     }
-    m_more->setCount(hidden);
     m_more->setChecked(isOneChecked);
     m_more->setVisible(fitting < m_chips.size());
 }

@@ -21,7 +21,7 @@ public:
     void setCounts(const LockTableModel::Counts &counts);
     /// Checks the chips whose filters are among the words of the filter text.
     void showWords(const QStringList &words);
-    /// Fits the chips into a width in pixels: drops words first, then the last chips.
+    /// Fits the chips into a width in pixels: the last ones go into the menu.
     void fit(int width);
     /// Returns the text with `filter` as the only chip filter, or with none. Empty for an empty filter.
     static QString toggled(QStringList words, const QString &filter, bool on);

@@ -287,6 +287,11 @@ void LocksPage::openFilterMenu()
     m_filterBar->openMenu();
 }
 
+void LocksPage::filterBy(const QString &term)
+{
+    m_filterBar->addTerm(term, false);
+}
+
 void LocksPage::setTimeFilter(const QString &time, const QSet<LockKey> &locks)
 {
     m_filterBar->setTime(time, LockFilter::ofKeys(locks));

@@ -77,6 +77,7 @@ public:
     void fillFilterMenu(QMenu &menu);
     void keepFilters();
     void openFilterMenu();
+    void filterBy(const QString &term);
     /// Limits the table to these locks, chosen in another panel; an empty text removes the limit.
     void setTimeFilter(const QString &time, const QSet<LockKey> &locks);
     /// Clears the filter; without one, the selection.

@@ -104,7 +104,7 @@ void MainWindow::buildToolBar()
     m_toolBar->addWidget(m_serverLabel);
     m_toolBar->addSeparator();
     m_commands->fillToolBar(*m_toolBar);
-    m_toolBar->addAction(m_commands->disconnect);
+    m_toolBar->addMore();
     addToolBar(m_toolBar);
     m_toolBar->findChild<QToolButton *>(QStringLiteral("qt_toolbar_ext_button"))
         ->setAccessibleName(tr("More commands"));

@@ -14,11 +14,11 @@
 #include <optional>
 
 class QStackedWidget;
-class QToolBar;
 
 namespace lockscope {
 
 class MainActions;
+class CommandBar;
 class ConnectPage;
 class DemoWorkers;
 class MonitorPage;
@@ -107,7 +107,7 @@ private:
     MainActions *m_commands;
     QStackedWidget *m_pages;
     ConnectPage *m_connectPage;
-    QToolBar *m_toolBar;
+    CommandBar *m_toolBar;
     ServerLabel *m_serverLabel;
     // Destruction order, last first: the page, then the workers, then their server.
     std::unique_ptr<PrivateServer> m_privateServer;

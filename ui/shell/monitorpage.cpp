@@ -5,11 +5,13 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/recording/replay.h"
+#include "core/words/servermessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/overview.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
@@ -17,6 +19,7 @@
 #include "ui/replay/replaybar.h"
 #include "ui/search/unlistedline.h"
 #include "ui/shell/emptytable.h"
+#include "ui/shell/feedtext.h"
 #include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
 #include "ui/shell/permissiontext.h"
@@ -275,7 +278,6 @@ void MonitorPage::showChosen()
                          lock ? waitsOfOwner(lock->lock, m_locks->model().waits(), m_notes.names())
                               : QString(),
                          deadlockOfChosen());
-    m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
     m_timeline->showChosen(m_locks->chosen());
     m_events->showChosen(m_locks->chosen());
@@ -293,6 +295,27 @@ QString MonitorPage::whyHidden() const
     return mayBeNone && !m_locks->model().showsHidden()
                ? tr("%1 may be no lock and is hidden. Show the hidden keys to select it again.").arg(name)
                : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
+}
+
+OverviewFacts MonitorPage::overviewFacts() const
+{
+    const MonitorState &watched = m_source->watched();
+    const ScanStats &scan = watched.scan();
+    OverviewFacts facts{.whyNothing = whyHidden(),
+                        .server = {productText(watched.status().server)},
+                        .patterns = m_patterns->all(),
+                        .outside = scan.outside,
+                        .gaps = gapsInWords(scan),
+                        .isWhole = watched.isRead() && scan.isWhole() && watched.permissions().isWhole(),
+                        .canWatch = m_session != nullptr};
+    if (watched.isReady() && !watched.feed().routes.isEmpty())
+        facts.server << feedText(watched.feed().worst());
+    if (scan.eviction)
+        facts.server << describe(*scan.eviction);
+    if (!watched.permissions().isWhole())
+        facts.gaps << permissionTitle(watched.permissions());
+    facts.server.removeAll(QString());
+    return facts;
 }
 
 QStringList MonitorPage::deadlockOfChosen() const

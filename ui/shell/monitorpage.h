@@ -31,6 +31,8 @@ class LocksPage;
 class LockWaitsPanel;
 class MainActions;
 class OutcomeNotice;
+class Overview;
+struct OverviewFacts;
 class UnlistedLine;
 class OwnersPanel;
 class DisplayedState;
@@ -124,6 +126,7 @@ private:
     void chooseWanted();
     void goTo(const LockKey &key);
     QString whyHidden() const;
+    OverviewFacts overviewFacts() const;
     QStringList deadlockOfChosen() const;
     void showAge();
     void updateCommands();
@@ -150,6 +153,7 @@ private:
     DisplayedState *m_picture; ///< m_livePicture or m_replayPicture
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
+    Overview *m_overview;
     LockActionController *m_actions = nullptr;
     OutcomeNotice *m_outcomes;
     SearchController *m_searches = nullptr;

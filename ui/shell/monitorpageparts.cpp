@@ -13,6 +13,7 @@
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/overview.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockselection.h"
@@ -105,6 +106,9 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
     m_docks = new PanelDocks(m_locks, this);
     m_inspector = new InspectorPanel(m_picture->log(), m_source->watched().holdTimes(), m_locks->clock(),
                                      commands, m_notes.names(), this);
+    m_overview = new Overview(
+        m_locks->model(), m_locks->clock(), m_notes.names(), [this] { return overviewFacts(); }, this);
+    m_inspector->setOverview(m_overview);
     m_outcomes = new OutcomeNotice(this);
     m_waits = new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
                                  commands.forceExpire, this);
@@ -240,6 +244,14 @@ void MonitorPage::connectPanels()
 
 void MonitorPage::connectLocks()
 {
+    connect(m_overview, &Overview::lockChosen, this, [this](const LockKey &key) {
+        goTo(key);
+        m_locks->focusTable();
+    });
+    connect(m_overview, &Overview::filterChosen, m_locks, &LocksPage::filterBy);
+    connect(m_overview, &Overview::patternsWanted, m_commands.patterns, &QAction::trigger);
+    connect(m_overview, &Overview::familiesWanted, m_commands.families, &QAction::trigger);
+    connect(m_inspector, &InspectorPanel::overviewWanted, m_locks, &LocksPage::chooseNothing);
     const auto showCounts = [this] {
         const LockTableModel &model = m_locks->model();
         m_statusLine->showLocks(model.total(), model.rowCount(), static_cast<int>(m_locks->selectedCount()));
@@ -384,6 +396,7 @@ void MonitorPage::connectPatterns()
     };
     connect(m_outside, &UnlistedLine::addRequested, this,
             [add](const QByteArray &pattern) { add({pattern}); });
+    connect(m_overview, &Overview::patternChosen, this, [add](const QByteArray &pattern) { add({pattern}); });
     connect(m_searches, &SearchController::patternsChosen, this, add);
     connect(m_patterns, &WatchedPatterns::chosen, this, [this] {
         m_commands.pause->setChecked(false); // whoever looks for others wants to see them

@@ -59,7 +59,8 @@ private slots:
         QTRY_VERIFY(chip(QStringLiteral("Deadlock 2")));
         check(&m_test->window());
         for (const FilterChip *each : m_test->window().findChildren<FilterChip *>())
-            QVERIFY2(each->accessibleName().endsWith(u' ' + QLocale().toString(each->count())),
+            QVERIFY2(each->count() == FilterChip::noCount ||
+                         each->accessibleName().endsWith(u' ' + QLocale().toString(each->count())),
                      qPrintable(each->accessibleName()));
     }
 
