@@ -2,8 +2,10 @@
 #include "ui/actions/commandbar.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -31,12 +33,33 @@ void CommandBar::fit()
     if (now == std::exchange(m_fitted, now))
         return;
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    reserve();
     if (sizeHint().width() <= width())
         return;
     setToolButtonStyle(Qt::ToolButtonIconOnly);
     setStyleOfUrgent(Qt::ToolButtonTextBesideIcon);
-    if (sizeHint().width() > width())
-        setStyleOfUrgent(Qt::ToolButtonIconOnly);
+    reserve();
+    if (sizeHint().width() <= width())
+        return;
+    setStyleOfUrgent(Qt::ToolButtonIconOnly);
+    reserve();
+}
+
+/// Widens buttons that show a text to their widest one.
+void CommandBar::reserve()
+{
+    const QList<QAction *> all = actions();
+    for (QAction *action : all) {
+        const QString widest = action->property(widestText).toString();
+        auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
+        if (!button || widest.isEmpty())
+            continue;
+        const QFontMetrics metrics = button->fontMetrics();
+        const int more = metrics.horizontalAdvance(widest) - metrics.horizontalAdvance(action->iconText());
+        const bool isText = button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+        button->setMinimumWidth(isText ? button->sizeHint().width() + std::max(more, 0) : 0);
+    }
+    layout()->invalidate();
 }
 
 void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)

@@ -9,7 +9,8 @@
 namespace lockscope {
 
 /// A tool bar that shows texts while all buttons fit, otherwise icons. Actions without an icon keep their
-/// text, high-priority ones as long as everything fits.
+/// text, high-priority ones as long as everything fits. A button with text is as wide as its action's
+/// widestText, so that a count moves nothing.
 class CommandBar : public QToolBar
 {
     Q_OBJECT
@@ -17,12 +18,16 @@ class CommandBar : public QToolBar
 public:
     explicit CommandBar(QWidget *parent = nullptr);
 
+    /// Name of an action's property: a text for which its button has room.
+    static constexpr const char *widestText = "widestText";
+
 protected:
     bool event(QEvent *event) override;
 
 private:
     void fit();
     void setStyleOfUrgent(Qt::ToolButtonStyle style);
+    void reserve();
 
     struct Contents
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertcommands.h"
 
+#include "ui/actions/commandbar.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertrulesdialog.h"
 #include "ui/alerts/alertspanel.h"
@@ -18,6 +19,7 @@ AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QActio
     connect(this, &QObject::destroyed, &show, [&show] {
         show.setIconText(tr("Alerts"));
         show.setPriority(QAction::NormalPriority);
+        show.setProperty(CommandBar::widestText, {});
     });
     connect(&panel, &AlertsPanel::chosen, this, &AlertCommands::lockWanted);
     connect(&panel, &AlertsPanel::noLock, this,
@@ -29,6 +31,8 @@ AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QActio
     connect(&alerts, &AlertController::countChanged, this, &AlertCommands::showCount);
     connect(&alerts, &AlertController::reported, this, [this] { QApplication::alert(m_page->window()); });
     connect(&alerts, &AlertController::openRequested, this, &AlertCommands::open);
+    show.setPriority(QAction::HighPriority);
+    show.setProperty(CommandBar::widestText, tr("Alerts (%1)").arg(QLocale().toString(888)));
     showCount();
 }
 
@@ -36,7 +40,6 @@ void AlertCommands::showCount()
 {
     const int count = m_alerts.list().unattended();
     m_show.setIconText(count > 0 ? tr("Alerts (%1)").arg(QLocale().toString(count)) : tr("Alerts"));
-    m_show.setPriority(count > 0 ? QAction::HighPriority : QAction::NormalPriority);
 }
 
 void AlertCommands::open(quint64 number)

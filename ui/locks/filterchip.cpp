@@ -5,6 +5,8 @@
 #include <QLocale>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -58,10 +60,12 @@ int FilterChip::widthOf(const QString &text) const
     return fontMetrics().horizontalAdvance(text) + 2 * chipPadding + glyph + 4;
 }
 
+/// Counts have room from the start, three digits beside a word and two alone: one that grows moves nothing.
 void FilterChip::measure()
 {
-    m_fullWidth = widthOf(label());
-    m_compactWidth = m_glyph ? widthOf(QLocale().toString(m_count)) : m_fullWidth;
+    const auto atLeast = [this](int count) { return QLocale().toString(std::max(m_count, count)); };
+    m_fullWidth = widthOf(text() + u' ' + atLeast(888));
+    m_compactWidth = widthOf(m_glyph ? atLeast(88) : text() + u' ' + atLeast(88));
 }
 
 QSize FilterChip::sizeHint() const

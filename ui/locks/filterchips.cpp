@@ -70,6 +70,7 @@ FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
     }
     m_chips[0]->setChecked(true);
     m_more = new FilterChip(tr("More", "filters"), std::nullopt, StatusColor::Held, this);
+    m_more->setCompact(true);
     layout->addWidget(m_more);
     m_more->hide();
     connect(m_more, &FilterChip::clicked, this, &FilterChips::showMenu);
@@ -127,7 +128,7 @@ void FilterChips::fit(int width)
     qsizetype fitting = m_chips.size();
     int left = width;
     if (widthOf(fitting, false) > width) {
-        left -= m_more->fullWidth() + spacing;
+        left -= m_more->compactWidth() + spacing;
         while (fitting > 1 && widthOf(fitting, false) > left)
             --fitting;
     }

@@ -45,8 +45,10 @@ QList<int> LockSelection::selectedRows() const
 QList<LockKey> LockSelection::selected() const
 {
     QList<LockKey> keys;
-    for (const int row : selectedRows())
-        keys.append(m_model.at(row).key());
+    for (const int row : selectedRows()) {
+        if (!m_model.isGone(row))
+            keys.append(m_model.at(row).key());
+    }
     return keys;
 }
 
@@ -105,6 +107,7 @@ void LockSelection::takeSelection()
                  : rows.isEmpty() ? std::nullopt
                                   : std::optional(m_model.at(rows.first()).key());
     }
+    keys.removeIf([this](const LockKey &key) { return !m_model.find(key); });
     become(chosen, {}, keys);
 }
 
@@ -128,6 +131,9 @@ void LockSelection::hold()
     const auto isHidden = [this](const LockKey &key) {
         return m_model.find(key) && !m_model.indexOf(key).isValid();
     };
+    const auto isThere = [this](const LockKey &key) {
+        return m_model.find(key) && m_model.indexOf(key).isValid();
+    };
     std::optional<LockKey> chosen = m_chosen, hidden = m_hidden;
     if (chosen && isHidden(*chosen))
         hidden = std::exchange(chosen, std::nullopt);
@@ -135,10 +141,10 @@ void LockSelection::hold()
         hidden.reset();
     QSet<LockKey> keys;
     for (const LockKey &key : std::as_const(m_keys)) {
-        if (m_model.indexOf(key).isValid())
+        if (isThere(key))
             keys.insert(key);
     }
-    if (chosen && m_model.indexOf(*chosen).isValid())
+    if (chosen && isThere(*chosen))
         keys.insert(*chosen);
     // Of several, those that are left stay selected where the chosen one goes. What can be seen to be selected is what
     // actions are for, so one of them is chosen.
@@ -188,7 +194,10 @@ void LockSelection::select(const QModelIndex &row)
             m_table.setCurrentIndex({});
         selection->clearSelection();
     } else if (!selection->isRowSelected(row.row())) {
+        // The view does not follow a lock that comes back elsewhere.
+        m_table.setAutoScroll(false);
         selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | wholeRow);
+        m_table.setAutoScroll(true);
     }
 }
 

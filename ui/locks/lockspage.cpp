@@ -7,7 +7,7 @@
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/scrollanchor.h"
+#include "ui/locks/orderhold.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
@@ -46,7 +46,9 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_header(new LockHeader(m_table)),
       m_filterBar(new LockFilterBar(m_model, m_clock, this)),
       m_stack(new QStackedWidget(this)),
+      m_notices(new QVBoxLayout),
       m_hidden(new HiddenLine(this)),
+      m_orderLine(new OrderLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
@@ -62,10 +64,13 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
                           static_cast<QWidget *>(m_noMatch)})
         m_stack->addWidget(page);
 
-    setLayout(columnOf({m_filterBar, {m_stack, 1}, m_hidden}, 0, {}));
+    m_notices->setSpacing(0);
+    setLayout(
+        columnOf({m_filterBar, {m_stack, 1}, m_notices, lineOf({m_hidden, {m_orderLine, 1}}, 0, {})}, 0, {}));
+    connect(m_orderLine, &OrderLine::stepChosen, this, &LocksPage::takeOrderStep);
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
         m_model.setShowsHidden(on);
-        m_selection->hold();
+        holdSelection();
         refreshEmptiness();
         emit counted();
     });
@@ -136,6 +141,7 @@ void LocksPage::buildTable()
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
     m_selection = new LockSelection(*m_table, m_model, this);
+    connect(m_selection, &LockSelection::changed, this, [this] { m_model.pin(chosenRow().row()); });
     connect(m_selection, &LockSelection::changed, this, &LocksPage::chosenChanged);
     connect(m_selection, &LockSelection::selectionChanged, this, &LocksPage::selectionChanged);
     connect(m_selection, &LockSelection::limited, this, &LocksPage::selectionLimited);
@@ -146,22 +152,44 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    m_places = new ScrollAnchor(
-        *m_table, [this] { return chosen() ? m_model.indexOf(*chosen()) : QModelIndex(); }, this);
+    m_hold = new OrderHold(*m_table, m_model, [this] { return chosenRow(); }, this);
 }
 
 void LocksPage::apply(const LockDiff &diff)
 {
+    m_hold->update();
     m_model.apply(diff);
-    m_selection->hold();
+    holdSelection();
     refreshEmptiness();
     if (Clock::now() - m_countedAt >= countInterval)
         refreshCounts();
 }
 
-void LocksPage::follow(int pixelsDown)
+void LocksPage::addNotice(QWidget *notice)
 {
-    m_places->follow(pixelsDown);
+    m_notices->addWidget(notice);
+}
+
+QModelIndex LocksPage::chosenRow() const
+{
+    return chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
+}
+
+void LocksPage::holdSelection()
+{
+    m_selection->hold();
+    m_model.pin(chosenRow().row());
+}
+
+void LocksPage::takeOrderStep(OrderLine::Step step)
+{
+    if (step == OrderLine::Step::Update)
+        m_model.settle();
+    if (step == OrderLine::Step::GoUp)
+        m_table->scrollToTop();
+    else if (const QModelIndex row = chosenRow(); row.isValid())
+        m_table->scrollTo(row);
+    refreshCounts();
 }
 
 void LocksPage::setStale(std::optional<TimePoint> at)
@@ -249,12 +277,14 @@ LockExport LocksPage::exported(const QString &server, bool isSelection, std::opt
     };
     if (isSelection) {
         for (const LockKey &key : selected())
-            add(*m_model.find(key));
+            add(*m_model.find(key)); // none of them is gone
         return picture;
     }
-    picture.rows.reserve(m_model.rowCount());
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        add(m_model.at(row));
+    picture.rows.reserve(m_model.shown());
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (!m_model.isGone(row))
+            add(m_model.at(row));
+    }
     return picture;
 }
 
@@ -320,7 +350,7 @@ void LocksPage::clear()
 void LocksPage::takeFilter()
 {
     m_model.setFilter(m_filterBar->filter());
-    m_selection->hold();
+    holdSelection();
     refreshEmptiness();
     refreshCounts();
 }
@@ -351,7 +381,7 @@ void LocksPage::goToFirstRow()
 /// Called by a key press, when the row may be out of sight.
 void LocksPage::showMenuOfChosen()
 {
-    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
+    const QModelIndex row = chosenRow();
     if (!row.isValid())
         return;
     m_table->scrollTo(row);
@@ -390,19 +420,23 @@ void LocksPage::refreshCounts()
     const LockTableModel::Counts counts = m_model.counts();
     m_filterBar->setCounts(counts);
     m_hidden->setCounts(m_model.filter().isEmpty() ? counts.possible : 0, counts.hidden);
+    const int top = std::max(m_table->rowAt(0), 0);
+    m_orderLine->showOrder(m_model.pending(top), *m_hold);
     m_countedAt = Clock::now();
     emit counted();
 }
 
 void LocksPage::tick()
 {
+    m_hold->update();
     if (const QRegion region = m_timedCells.changed(); !region.isEmpty())
         m_table->viewport()->update(region);
     if (Clock::now() - m_countedAt >= countInterval) {
         m_model.followTime();
         m_model.followWaits();
         m_model.refilter();
-        m_selection->hold();
+        m_model.followOrder();
+        holdSelection();
         refreshCounts();
         refreshEmptiness();
     }

@@ -4,6 +4,7 @@
 #include "ui/locks/countdowncells.h"
 #include "ui/locks/lockexport.h"
 #include "ui/locks/locktablemodel.h"
+#include "ui/locks/orderline.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QTimer>
@@ -15,6 +16,7 @@ class QAction;
 class QMenu;
 class QStackedWidget;
 class QTableView;
+class QVBoxLayout;
 
 namespace lockscope {
 
@@ -24,7 +26,7 @@ class LockDelegate;
 class LockFilterBar;
 class LockHeader;
 class LockSelection;
-class ScrollAnchor;
+class OrderHold;
 
 /// The table of locks with its filter bar. The chosen lock is the current row, or one that is gone.
 class LocksPage : public QWidget
@@ -82,8 +84,8 @@ public:
     /// Clears the filter; without one, the selection.
     void clear();
 
-    /// Keeps rows under the mouse in place after the page has moved down by so many pixels.
-    void follow(int pixelsDown);
+    /// Adds a notice below the table, where it moves no row.
+    void addNotice(QWidget *notice);
 
     EmptyState &emptyState() { return *m_empty; }
     /// If true, emptyState() replaces the table while no locks are known.
@@ -115,6 +117,9 @@ private:
     void takeFilter();
     void goToFirstRow();
     void showMenuOfChosen();
+    QModelIndex chosenRow() const;
+    void holdSelection();
+    void takeOrderStep(OrderLine::Step step);
     void refreshCounts();
     void fitColumns();
     void fitRows();
@@ -128,12 +133,14 @@ private:
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr;
-    ScrollAnchor *m_places = nullptr;
+    OrderHold *m_hold = nullptr;
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;
     QStackedWidget *m_stack;
+    QVBoxLayout *m_notices;
     HiddenLine *m_hidden;
+    OrderLine *m_orderLine;
     EmptyState *m_empty;
     EmptyState *m_noMatch;
     bool m_nothingFound = false;
