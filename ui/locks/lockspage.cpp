@@ -187,8 +187,8 @@ void LocksPage::takeOrderStep(OrderLine::Step step)
         m_model.settle();
     if (step == OrderLine::Step::GoUp)
         m_table->scrollToTop();
-    else if (const QModelIndex row = chosenRow(); row.isValid())
-        m_table->scrollTo(row);
+    else if (m_hold->isChosenLost())
+        m_table->scrollTo(chosenRow());
     refreshCounts();
 }
 

@@ -40,11 +40,11 @@ OrderHold::OrderHold(QTableView &table, LockTableModel &model, std::function<QMo
 void OrderHold::update()
 {
     const TimePoint now = Clock::now();
-    if (m_model.rowCount() == 0)
+    if (m_isFilling && m_model.rowCount() == 0)
         m_emptyAt = now;
+    m_isFilling = m_isFilling && now - m_emptyAt <= fillTime;
     const bool isUsed = m_isPointedAt || (m_model.isHeld() && QApplication::activePopupWidget());
-    const bool isHeld =
-        m_table.isVisible() && ((isUsed && now - m_emptyAt > fillTime) || now < m_heldUntil);
+    const bool isHeld = m_table.isVisible() && ((isUsed && !m_isFilling) || now < m_heldUntil);
     if (isHeld != m_model.isHeld())
         m_model.setHeld(isHeld);
     const QModelIndex chosen = m_chosenRow();
@@ -97,7 +97,7 @@ bool OrderHold::eventFilter(QObject *watched, QEvent *event)
     switch (event->type()) {
     case QEvent::MouseButtonPress:
         if (watched == m_table.viewport())
-            m_emptyAt = {};
+            m_isFilling = false;
         [[fallthrough]];
     case QEvent::MouseMove:
     case QEvent::Wheel:

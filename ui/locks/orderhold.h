@@ -25,7 +25,7 @@ class OrderHold : public QObject
 public:
     static constexpr milliseconds leaveTime{1'000}; ///< from the mouse's leaving to the next order
     static constexpr milliseconds keyTime{2'000};
-    /// After the table was empty, a mouse that moves over it does not hold the order yet, only a click does.
+    /// For this long after the first rows only a click holds the order: the table is still being filled.
     static constexpr milliseconds fillTime{2'000};
 
     /// `chosenRow` returns an invalid index without a choice. The table and its model must outlive this.
@@ -51,7 +51,8 @@ private:
     std::function<QModelIndex()> m_chosenRow;
     bool m_isPointedAt = false;
     TimePoint m_heldUntil;
-    TimePoint m_emptyAt;
+    bool m_isFilling = true;
+    TimePoint m_emptyAt; ///< while it is filling
     QList<QPersistentModelIndex> m_inSight; ///< empty: the table does not scroll with its rows
     int m_firstInSight = 0;
     bool m_isScrolling = false; ///< by this
