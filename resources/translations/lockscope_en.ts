@@ -382,6 +382,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::OrderLine</name>
+    <message numerus="yes">
+        <source>%1 row(s) to move</source>
+        <translation>
+            <numerusform>%1 row to move</numerusform>
+            <numerusform>%1 rows to move</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 more row(s) above</source>
+        <translation>
+            <numerusform>%1 more row above</numerusform>
+            <numerusform>%1 more rows above</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::OwnersPanel</name>
     <message numerus="yes">
         <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>

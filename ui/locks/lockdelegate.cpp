@@ -119,7 +119,8 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if (!m_isGone && ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now()))) {
+    if (!m_isGone &&
+        ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now()))) {
         // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),

@@ -47,7 +47,7 @@ private:
     const DisplayClock &m_clock;
     mutable DisplayTime m_time;
     mutable bool m_isGone = false; ///< whether the painted lock is gone
-    bool m_isCompact = false; ///< minimum row height
+    bool m_isCompact = false;      ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
     mutable CellTextCache m_texts;

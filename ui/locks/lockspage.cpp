@@ -152,7 +152,8 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    m_hold = new OrderHold(*m_table, m_model, [this] { return chosenRow(); }, this);
+    m_hold = new OrderHold(
+        *m_table, m_model, [this] { return chosenRow(); }, this);
 }
 
 void LocksPage::apply(const LockDiff &diff)

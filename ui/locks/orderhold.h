@@ -52,7 +52,7 @@ private:
     bool m_isPointedAt = false;
     TimePoint m_heldUntil;
     bool m_isFilling = true;
-    TimePoint m_emptyAt; ///< while it is filling
+    TimePoint m_emptyAt;                    ///< while it is filling
     QList<QPersistentModelIndex> m_inSight; ///< empty: the table does not scroll with its rows
     int m_firstInSight = 0;
     bool m_isScrolling = false; ///< by this

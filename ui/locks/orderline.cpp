@@ -52,18 +52,18 @@ void OrderLine::showOrder(const LockTableModel::Pending &pending, const OrderHol
     if (pending.moved > 0)
         parts << tr("%1 row(s) to move", nullptr, pending.moved).arg(count(pending.moved));
     if (pending.added > 0)
-        parts << tr("%1 new", "locks", pending.added).arg(count(pending.added));
+        parts << tr("%1 new", "locks").arg(count(pending.added));
     if (pending.addedAbove > 0)
-        parts << tr("%1 new above", "locks", pending.addedAbove).arg(count(pending.addedAbove));
+        parts << tr("%1 new above", "locks").arg(count(pending.addedAbove));
     if (pending.addedProblems > 0)
-        parts << tr("%1 new with problems", "locks", pending.addedProblems).arg(count(pending.addedProblems));
+        parts << tr("%1 new with problems", "locks").arg(count(pending.addedProblems));
     if (pending.leaving > 0)
-        parts << tr("%1 to remove", "locks", pending.leaving).arg(count(pending.leaving));
+        parts << tr("%1 to remove", "rows").arg(count(pending.leaving));
     if (!parts.isEmpty())
         return say(tr("Order kept: %1").arg(parts.join(QStringLiteral(" · "))), tr("Update order"),
                    Step::Update);
     if (hold.isChosenLost())
-        return say(tr("The selected lock is out of view"), tr("Show"), Step::GoToChosen);
+        return say(tr("The selected lock is out of view"), tr("Show lock"), Step::GoToChosen);
     if (hold.above() > 0)
         return say(tr("%1 more row(s) above", nullptr, hold.above()).arg(count(hold.above())),
                    tr("Go to top"), Step::GoUp);

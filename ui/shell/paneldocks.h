@@ -68,7 +68,7 @@ private:
 
     QList<Panel> m_panels;
     QSet<const QDockWidget *> m_sized; ///< opened in this layout: their size was set by the user
-    bool m_isArranged = false; ///< true once a layout was restored or the default one was sized
+    bool m_isArranged = false;         ///< true once a layout was restored or the default one was sized
 };
 
 } // namespace lockscope

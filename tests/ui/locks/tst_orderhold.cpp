@@ -92,12 +92,13 @@ private slots:
     {
         m_page->apply(changes({reentrant("b"), reentrant("c"), reentrant("d"), reentrant("e")}));
         click(3);
-        m_page->apply(changes({withProblem(reentrant("d"), Problem::BadCount),
-                               withProblem(reentrant("a"), Problem::BadCount)},
-                              {"b"}));
+        m_page->apply(changes(
+            {withProblem(reentrant("d"), Problem::BadCount), withProblem(reentrant("a"), Problem::BadCount)},
+            {"b"}));
         QCOMPARE(keysInSight(), (QByteArrayList{"b", "c", "d", "e", "a"}));
-        QTRY_COMPARE(m_line->text(), QStringLiteral("Order kept: 1 row(s) to move · 1 new · 1 new above · 1 new "
-                                                    "with problems · 1 to remove"));
+        QTRY_COMPARE(m_line->text(),
+                     QStringLiteral("Order kept: 1 row(s) to move · 1 new · 1 new above · 1 new "
+                                    "with problems · 1 to remove"));
         auto *update = m_line->findChild<QToolButton *>();
         update->click();
         QCOMPARE(keysInSight(), (QByteArrayList{"a", "d", "c", "e"}));
