@@ -5,7 +5,6 @@
 #include <QLayout>
 #include <QToolButton>
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -32,34 +31,14 @@ void CommandBar::fit()
     const Contents now = contents();
     if (now == std::exchange(m_fitted, now))
         return;
-    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    reserve();
-    if (sizeHint().width() <= width())
-        return;
-    setToolButtonStyle(Qt::ToolButtonIconOnly);
-    setStyleOfUrgent(Qt::ToolButtonTextBesideIcon);
-    reserve();
-    if (sizeHint().width() <= width())
-        return;
-    setStyleOfUrgent(Qt::ToolButtonIconOnly);
-    reserve();
-}
-
-/// Widens buttons that show a text to their widest one.
-void CommandBar::reserve()
-{
-    const QList<QAction *> all = actions();
-    for (QAction *action : all) {
-        const QString widest = action->property(widestText).toString();
-        auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
-        if (!button || widest.isEmpty())
-            continue;
-        const QFontMetrics metrics = button->fontMetrics();
-        const int more = metrics.horizontalAdvance(widest) - metrics.horizontalAdvance(action->iconText());
-        const bool isText = button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
-        button->setMinimumWidth(isText ? button->sizeHint().width() + std::max(more, 0) : 0);
-    }
-    layout()->invalidate();
+    const auto fitsWith = [this](Qt::ToolButtonStyle style, Qt::ToolButtonStyle urgent) {
+        setToolButtonStyle(style);
+        setStyleOfUrgent(urgent);
+        return sizeHint().width() <= width();
+    };
+    if (!fitsWith(Qt::ToolButtonTextBesideIcon, Qt::ToolButtonTextBesideIcon) &&
+        !fitsWith(Qt::ToolButtonIconOnly, Qt::ToolButtonTextBesideIcon))
+        fitsWith(Qt::ToolButtonIconOnly, Qt::ToolButtonIconOnly);
 }
 
 void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)
@@ -67,9 +46,17 @@ void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)
     const QList<QAction *> all = actions();
     for (QAction *action : all) {
         auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
-        if (button && action->priority() == QAction::HighPriority)
-            button->setToolButtonStyle(style);
+        if (!button || action->priority() != QAction::HighPriority)
+            continue;
+        button->setToolButtonStyle(style);
+        const auto widthOf = [metrics = button->fontMetrics()](const QString &text) {
+            return text.isEmpty() ? 0 : metrics.horizontalAdvance(text);
+        };
+        const int more = widthOf(action->property(widestText).toString()) - widthOf(action->iconText());
+        button->setMinimumWidth(
+            style == Qt::ToolButtonIconOnly || more < 0 ? 0 : button->sizeHint().width() + more);
     }
+    layout()->invalidate();
 }
 
 CommandBar::Contents CommandBar::contents() const

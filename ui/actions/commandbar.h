@@ -9,8 +9,7 @@
 namespace lockscope {
 
 /// A tool bar that shows texts while all buttons fit, otherwise icons. Actions without an icon keep their
-/// text, high-priority ones as long as everything fits. A button with text is as wide as its action's
-/// widestText, so that a count moves nothing.
+/// text, high-priority ones as long as everything fits, and with room for their widestText.
 class CommandBar : public QToolBar
 {
     Q_OBJECT
@@ -18,7 +17,7 @@ class CommandBar : public QToolBar
 public:
     explicit CommandBar(QWidget *parent = nullptr);
 
-    /// Name of an action's property: a text for which its button has room.
+    /// Name of a property of high-priority actions.
     static constexpr const char *widestText = "widestText";
 
 protected:
@@ -27,7 +26,6 @@ protected:
 private:
     void fit();
     void setStyleOfUrgent(Qt::ToolButtonStyle style);
-    void reserve();
 
     struct Contents
     {

@@ -17,7 +17,7 @@ constexpr auto wholeRow = QItemSelectionModel::Rows;
 
 } // namespace
 
-LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QObject *parent)
+LockSelection::LockSelection(QTableView &table, LockTableModel &model, QObject *parent)
     : QObject(parent), m_table(table), m_model(model)
 {
     // Without this a view makes its first row the current one as soon as it has the focus.
@@ -209,6 +209,7 @@ void LockSelection::become(const std::optional<LockKey> &chosen, const std::opti
     m_chosen = chosen;
     m_hidden = hidden;
     m_keys = keys;
+    m_model.pin(m_chosen ? m_model.indexOf(*m_chosen).row() : -1);
     if (isOther)
         emit changed();
     if (areOthers)

@@ -46,9 +46,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_header(new LockHeader(m_table)),
       m_filterBar(new LockFilterBar(m_model, m_clock, this)),
       m_stack(new QStackedWidget(this)),
-      m_notices(new QVBoxLayout),
       m_hidden(new HiddenLine(this)),
-      m_orderLine(new OrderLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
@@ -64,13 +62,10 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
                           static_cast<QWidget *>(m_noMatch)})
         m_stack->addWidget(page);
 
-    m_notices->setSpacing(0);
-    setLayout(
-        columnOf({m_filterBar, {m_stack, 1}, m_notices, lineOf({m_hidden, {m_orderLine, 1}}, 0, {})}, 0, {}));
-    connect(m_orderLine, &OrderLine::stepChosen, this, &LocksPage::takeOrderStep);
+    setLayout(columnOf({m_filterBar, {m_stack, 1}, lineOf({m_hidden, {m_hold, 1}}, 0, {})}, 0, {}));
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
         m_model.setShowsHidden(on);
-        holdSelection();
+        m_selection->hold();
         refreshEmptiness();
         emit counted();
     });
@@ -141,7 +136,6 @@ void LocksPage::buildTable()
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
     m_selection = new LockSelection(*m_table, m_model, this);
-    connect(m_selection, &LockSelection::changed, this, [this] { m_model.pin(chosenRow().row()); });
     connect(m_selection, &LockSelection::changed, this, &LocksPage::chosenChanged);
     connect(m_selection, &LockSelection::selectionChanged, this, &LocksPage::selectionChanged);
     connect(m_selection, &LockSelection::limited, this, &LocksPage::selectionLimited);
@@ -152,15 +146,14 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    m_hold = new OrderHold(
-        *m_table, m_model, [this] { return chosenRow(); }, this);
+    m_hold = new OrderHold(*m_table, m_model, this);
 }
 
 void LocksPage::apply(const LockDiff &diff)
 {
     m_hold->update();
     m_model.apply(diff);
-    holdSelection();
+    m_selection->hold();
     refreshEmptiness();
     if (Clock::now() - m_countedAt >= countInterval)
         refreshCounts();
@@ -168,29 +161,8 @@ void LocksPage::apply(const LockDiff &diff)
 
 void LocksPage::addNotice(QWidget *notice)
 {
-    m_notices->addWidget(notice);
-}
-
-QModelIndex LocksPage::chosenRow() const
-{
-    return chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
-}
-
-void LocksPage::holdSelection()
-{
-    m_selection->hold();
-    m_model.pin(chosenRow().row());
-}
-
-void LocksPage::takeOrderStep(OrderLine::Step step)
-{
-    if (step == OrderLine::Step::Update)
-        m_model.settle();
-    if (step == OrderLine::Step::GoUp)
-        m_table->scrollToTop();
-    else if (m_hold->isChosenLost())
-        m_table->scrollTo(chosenRow());
-    refreshCounts();
+    auto *parts = static_cast<QBoxLayout *>(layout());
+    parts->insertWidget(parts->count() - 1, notice);
 }
 
 void LocksPage::setStale(std::optional<TimePoint> at)
@@ -351,7 +323,7 @@ void LocksPage::clear()
 void LocksPage::takeFilter()
 {
     m_model.setFilter(m_filterBar->filter());
-    holdSelection();
+    m_selection->hold();
     refreshEmptiness();
     refreshCounts();
 }
@@ -382,7 +354,7 @@ void LocksPage::goToFirstRow()
 /// Called by a key press, when the row may be out of sight.
 void LocksPage::showMenuOfChosen()
 {
-    const QModelIndex row = chosenRow();
+    const QModelIndex row = m_model.pinned();
     if (!row.isValid())
         return;
     m_table->scrollTo(row);
@@ -421,8 +393,7 @@ void LocksPage::refreshCounts()
     const LockTableModel::Counts counts = m_model.counts();
     m_filterBar->setCounts(counts);
     m_hidden->setCounts(m_model.filter().isEmpty() ? counts.possible : 0, counts.hidden);
-    const int top = std::max(m_table->rowAt(0), 0);
-    m_orderLine->showOrder(m_model.pending(top), *m_hold);
+    m_hold->refresh();
     m_countedAt = Clock::now();
     emit counted();
 }
@@ -437,7 +408,7 @@ void LocksPage::tick()
         m_model.followWaits();
         m_model.refilter();
         m_model.followOrder();
-        holdSelection();
+        m_selection->hold();
         refreshCounts();
         refreshEmptiness();
     }

@@ -4,7 +4,6 @@
 #include "ui/locks/countdowncells.h"
 #include "ui/locks/lockexport.h"
 #include "ui/locks/locktablemodel.h"
-#include "ui/locks/orderline.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QTimer>
@@ -16,7 +15,6 @@ class QAction;
 class QMenu;
 class QStackedWidget;
 class QTableView;
-class QVBoxLayout;
 
 namespace lockscope {
 
@@ -117,9 +115,6 @@ private:
     void takeFilter();
     void goToFirstRow();
     void showMenuOfChosen();
-    QModelIndex chosenRow() const;
-    void holdSelection();
-    void takeOrderStep(OrderLine::Step step);
     void refreshCounts();
     void fitColumns();
     void fitRows();
@@ -138,9 +133,7 @@ private:
     LockHeader *m_header;
     LockFilterBar *m_filterBar;
     QStackedWidget *m_stack;
-    QVBoxLayout *m_notices;
     HiddenLine *m_hidden;
-    OrderLine *m_orderLine;
     EmptyState *m_empty;
     EmptyState *m_noMatch;
     bool m_nothingFound = false;

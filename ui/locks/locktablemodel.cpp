@@ -219,7 +219,11 @@ void LockTableModel::apply(const LockDiff &diff)
         reorder(mergeAll);
     else
         mergeAll();
-    append(arriving);
+    if (const int first = rowCount(); !arriving.empty()) {
+        beginInsertRows({}, first, first + static_cast<int>(arriving.size()) - 1);
+        m_view.insert(m_view.end(), arriving.begin(), arriving.end());
+        endInsertRows();
+    }
     for (const Slot slot : leaving) {
         if (m_fates[size_t(slot)] == SlotState::Leaving) {
             forget(slot);

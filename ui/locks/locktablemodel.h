@@ -60,10 +60,9 @@ public:
         int moved = 0; ///< the fewest that would have to move
         int added = 0; ///< locks that have come
         int addedAbove = 0;
-        int addedProblems = 0; ///< locks that have come with a problem
         int leaving = 0;       ///< gone locks, and those that the filter hides
         bool isPinned = false; ///< whether the pinned row is elsewhere
-        friend bool operator==(const Pending &, const Pending &) = default;
+        bool operator==(const Pending &) const = default;
     };
     /// Number of new locks that get a row, below all others, while the rows are held.
     static constexpr size_t maxAppended = 500;
@@ -115,6 +114,7 @@ public:
     bool isHeld() const { return m_isHeld; }
     /// Keeps this row in place while others move, also for goneTime after its lock is gone; -1: none.
     void pin(int row);
+    QModelIndex pinned() const { return m_pin == nowhere ? QModelIndex() : index(m_rows[size_t(m_pin)], 0); }
     /// Puts all rows in order, held or not.
     void settle();
     /// Moves rows that are out of order, unless held. Cheap if none is.
@@ -223,7 +223,6 @@ private:
     void free(Slot slot);
     bool retire(Slot slot);
     void freeGone();
-    void append(const std::vector<Slot> &arriving);
     void merge(const std::vector<Slot> &moving);
     void move(const std::vector<Slot> &moving);
     void project();

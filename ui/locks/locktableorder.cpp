@@ -74,17 +74,6 @@ void LockTableModel::freeGone()
     m_gone -= static_cast<int>(keys.size());
 }
 
-/// Adds rows below all others; m_rows has their places.
-void LockTableModel::append(const std::vector<Slot> &arriving)
-{
-    if (arriving.empty())
-        return;
-    const int first = rowCount();
-    beginInsertRows({}, first, first + static_cast<int>(arriving.size()) - 1);
-    m_view.insert(m_view.end(), arriving.begin(), arriving.end());
-    endInsertRows();
-}
-
 void LockTableModel::reorder(const std::function<void()> &change)
 {
     if (!m_isHeld)
@@ -135,7 +124,6 @@ LockTableModel::Pending LockTableModel::pending(int topRow) const
     // The first row in sight that has a place in the order.
     while (topRow < rowCount() && !m_shown[size_t(m_view[size_t(topRow)])])
         ++topRow;
-    const TimePoint now = m_clock.now();
     bool isAbove = true;
     std::vector<int> staying; // ends of the longest ascending runs of rows: what need not move
     int old = 0;
@@ -148,7 +136,6 @@ LockTableModel::Pending LockTableModel::pending(int topRow) const
         } else if (row == nowhere || size_t(row) >= m_heldRows) {
             ++pending.added;
             pending.addedAbove += isAbove;
-            pending.addedProblems += m_locks[slot].problems() || now > m_times[slot].stalledAfter;
         } else {
             ++old;
             if (staying.empty() || row > staying.back())

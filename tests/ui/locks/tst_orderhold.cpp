@@ -4,7 +4,6 @@
 
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/orderline.h"
 
 #include <QScrollBar>
 #include <QTableView>
@@ -30,7 +29,7 @@ private slots:
         m_page->resize(900, 400);
         m_page->show();
         m_table = m_page->findChild<QTableView *>();
-        m_line = m_page->findChild<OrderLine *>();
+        m_line = m_page->findChild<OrderHold *>();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
     }
     void cleanup() { m_page.reset(); }
@@ -97,8 +96,7 @@ private slots:
             {"b"}));
         QCOMPARE(keysInSight(), (QByteArrayList{"b", "c", "d", "e", "a"}));
         QTRY_COMPARE(m_line->text(),
-                     QStringLiteral("Order kept: 1 row(s) to move · 1 new · 1 new above · 1 new "
-                                    "with problems · 1 to remove"));
+                     QStringLiteral("Order kept: 1 row(s) to move · 1 new · 1 new above · 1 to remove"));
         auto *update = m_line->findChild<QToolButton *>();
         update->click();
         QCOMPARE(keysInSight(), (QByteArrayList{"a", "d", "c", "e"}));
@@ -138,21 +136,14 @@ private slots:
         QVERIFY(keysInSight().contains(chosen.bytes));
     }
 
-    void whatComesAboveIsSaid()
+    void whatGoesToTheTopIsNotFollowed()
     {
         m_page->apply(changes(many(200)));
         QTRY_VERIFY(m_table->verticalScrollBar()->maximum() > 0);
         m_table->verticalScrollBar()->setValue(m_table->rowHeight(0) * 20);
         const QByteArrayList inSight = keysInSight();
-        m_page->apply(changes({endless(token("x")), endless(token("y"))}));
-        QCOMPARE(keysInSight(), inSight);
-        QTRY_COMPARE(m_line->text(), QStringLiteral("2 more row(s) above"));
-        // One that goes to the top is not followed.
         m_page->apply(changes({withProblem(reentrant(inSight.first()), Problem::BadCount)}));
-        QVERIFY(m_table->verticalScrollBar()->value() > 20 * m_table->rowHeight(0));
-        m_line->findChild<QToolButton *>()->click();
-        QCOMPARE(m_table->verticalScrollBar()->value(), 0);
-        QTRY_VERIFY(m_line->text().isEmpty());
+        QCOMPARE(keysInSight().mid(1), inSight.mid(1));
     }
 
     /// Arrow keys go from row to row as they are seen.
@@ -209,7 +200,7 @@ private:
 
     std::unique_ptr<LocksPage> m_page;
     QTableView *m_table = nullptr;
-    OrderLine *m_line = nullptr;
+    OrderHold *m_line = nullptr;
 };
 
 QTEST_MAIN(OrderHoldTest)
