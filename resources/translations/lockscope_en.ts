@@ -382,19 +382,12 @@
     </message>
 </context>
 <context>
-    <name>lockscope::OrderLine</name>
+    <name>lockscope::OrderHold</name>
     <message numerus="yes">
         <source>%1 row(s) to move</source>
         <translation>
             <numerusform>%1 row to move</numerusform>
             <numerusform>%1 rows to move</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 more row(s) above</source>
-        <translation>
-            <numerusform>%1 more row above</numerusform>
-            <numerusform>%1 more rows above</numerusform>
         </translation>
     </message>
 </context>

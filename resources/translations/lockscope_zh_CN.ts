@@ -4367,7 +4367,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::OrderLine</name>
+    <name>lockscope::OrderHold</name>
     <message>
         <source>Rows keep their places while the mouse is over the table, and the selected row always does.
 Their values are current.</source>
@@ -4395,27 +4395,12 @@ Their values are current.</source>
         <translation>上方新增 %1 个</translation>
     </message>
     <message>
-        <source>%1 new with problems</source>
-        <comment>locks</comment>
-        <translation>新增 %1 个有问题</translation>
-    </message>
-    <message>
         <source>Order kept: %1</source>
         <translation>排序已保持：%1</translation>
     </message>
     <message>
         <source>The selected lock is out of view</source>
         <translation>所选锁不在可见范围内</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 more row(s) above</source>
-        <translation>
-            <numerusform>上方多出 %1 行</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Go to top</source>
-        <translation>回到顶部</translation>
     </message>
     <message>
         <source>The selected row keeps its place</source>

@@ -17,8 +17,7 @@ class CommandBar : public QToolBar
 public:
     explicit CommandBar(QWidget *parent = nullptr);
 
-    /// Name of a property of high-priority actions.
-    static constexpr const char *widestText = "widestText";
+    static constexpr const char *widestText = "widestText"; ///< property of high-priority actions
 
 protected:
     bool event(QEvent *event) override;

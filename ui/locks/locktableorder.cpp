@@ -24,8 +24,8 @@ void LockTableModel::followOrder()
 {
     if (m_isHeld)
         return;
-    const bool isPinGone = m_pin != nowhere && m_fates[size_t(m_pin)] == SlotState::Gone;
-    const bool isOver = isPinGone && m_clock.present() - m_pinGoneAt > goneTime;
+    const bool isOver = m_pin != nowhere && m_fates[size_t(m_pin)] == SlotState::Gone &&
+                        m_clock.present() - m_pinGoneAt > goneTime;
     if (isOver)
         m_pinRow = nowhere;
     if (isOver || m_isBehind)
@@ -151,10 +151,9 @@ LockTableModel::Pending LockTableModel::pending(int topRow) const
 
 DisplayTime LockTableModel::timeAt(int row, const DisplayClock &clock) const
 {
-    const WatchedLock &lock = at(row);
-    DisplayTime time = clock.of(lock.key());
+    DisplayTime time = clock.of(at(row).key());
     if (isGone(row))
-        time.stopAt(lock.lock.readAt);
+        time.stopAt(at(row).lock.readAt);
     return time;
 }
 

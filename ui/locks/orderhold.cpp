@@ -57,11 +57,6 @@ void OrderHold::update()
         m_model.setHeld(isHeld);
 }
 
-QString OrderHold::text() const
-{
-    return m_text->text();
-}
-
 void OrderHold::refresh()
 {
     const LockTableModel::Pending pending = m_model.pending(std::max(m_table.rowAt(0), 0));
@@ -88,10 +83,10 @@ void OrderHold::refresh()
 void OrderHold::takeStep()
 {
     const bool isKept = m_model.pending(0) != LockTableModel::Pending();
-    const bool wasInSight = isInSight(m_model.pinned());
+    const bool goesToChosen = !isKept || isInSight(m_model.pinned());
     if (isKept)
         m_model.settle();
-    if (wasInSight || !isKept)
+    if (goesToChosen)
         m_table.scrollTo(m_table.currentIndex());
     refresh();
 }

@@ -32,11 +32,9 @@ public:
     /// The table and its model must outlive this.
     OrderHold(QTableView &table, LockTableModel &model, QWidget *parent);
 
-    /// Holds or releases the order; to be called often.
-    void update();
+    void update(); ///< to be called often
     /// Says what is out of order now. Visits all locks while rows are.
     void refresh();
-    QString text() const;
 
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -52,8 +50,7 @@ private:
     QToolButton *m_step;
     bool m_isPointedAt = false;
     bool m_isFilling = true;
-    TimePoint m_emptyAt; ///< while it is filling
-    TimePoint m_heldUntil;
+    TimePoint m_emptyAt, m_heldUntil;
     QList<QPersistentModelIndex> m_inSight; ///< empty: the table does not scroll with its rows
     int m_firstInSight = 0;
 };

