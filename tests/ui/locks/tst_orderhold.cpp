@@ -144,7 +144,6 @@ private slots:
         QCOMPARE(keysInSight().mid(1), inSight.mid(1));
     }
 
-    /// Arrow keys go from row to row as they are seen.
     void keysHoldTheOrder()
     {
         m_page->apply(changes(many(20)));
