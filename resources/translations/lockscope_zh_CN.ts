@@ -366,6 +366,10 @@
         <source>Possible</source>
         <translation>可能是锁</translation>
     </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -2900,10 +2904,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>观察到的事件</translation>
     </message>
     <message>
-        <source>Gone</source>
-        <translation>已消失</translation>
-    </message>
-    <message>
         <source>This lock is gone. The last reading is shown below.</source>
         <translation>此锁已消失。以下为最后一次读取的数据。</translation>
     </message>
@@ -4375,6 +4375,56 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>%1 may be no lock and is hidden. Show the hidden keys to select it again.</source>
         <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可再次选择它。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OrderHold</name>
+    <message>
+        <source>Rows keep their places while the mouse is over the table, and the selected row always does.
+Their values are current.</source>
+        <translation>鼠标位于表格上时，各行位置不变；所选行始终保持位置。
+其数值仍为最新。</translation>
+    </message>
+    <message>
+        <source>Update order</source>
+        <translation>更新排序</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 row(s) to move</source>
+        <translation>
+            <numerusform>%1 行待移动</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 new</source>
+        <comment>locks</comment>
+        <translation>新增 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 new above</source>
+        <comment>locks</comment>
+        <translation>上方新增 %1 个</translation>
+    </message>
+    <message>
+        <source>Order kept: %1</source>
+        <translation>排序已保持：%1</translation>
+    </message>
+    <message>
+        <source>The selected lock is out of view</source>
+        <translation>所选锁不在可见范围内</translation>
+    </message>
+    <message>
+        <source>The selected row keeps its place</source>
+        <translation>所选行保持原位</translation>
+    </message>
+    <message>
+        <source>%1 to remove</source>
+        <comment>rows</comment>
+        <translation>%1 行待移除</translation>
+    </message>
+    <message>
+        <source>Show lock</source>
+        <translation>显示该锁</translation>
     </message>
 </context>
 <context>

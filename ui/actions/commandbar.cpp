@@ -2,10 +2,12 @@
 #include "ui/actions/commandbar.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QMenu>
 #include <QToolButton>
 #include <QWidgetAction>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -50,6 +52,7 @@ void CommandBar::fit()
         m_rest->removeAction(action);
         insertAction(m_more, action);
     }
+    reserve();
     m_more->setVisible(false);
     for (qsizetype last = actions().size() - 2; last >= 0 && sizeHint().width() > width(); --last) {
         QAction *action = actions().at(last);
@@ -58,6 +61,21 @@ void CommandBar::fit()
         m_more->setVisible(true);
         removeAction(action);
         m_rest->insertAction(m_rest->actions().value(0), action);
+    }
+    layout()->invalidate();
+}
+
+void CommandBar::reserve()
+{
+    const QList<QAction *> all = actions();
+    for (QAction *action : all) {
+        auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
+        const QString widest = action->property(widestText).toString();
+        if (!button || widest.isEmpty())
+            continue;
+        const QFontMetrics metrics = button->fontMetrics();
+        const int more = metrics.horizontalAdvance(widest) - metrics.horizontalAdvance(action->iconText());
+        button->setMinimumWidth(button->sizeHint().width() + std::max(more, 0));
     }
 }
 

@@ -19,6 +19,9 @@ class CommandBar : public QToolBar
 public:
     explicit CommandBar(QWidget *parent = nullptr);
 
+    /// Property of an action whose text changes: the widest it gets, for which there is room from the start.
+    static constexpr const char *widestText = "widestText";
+
     /// Adds the button for the rest; call after all commands.
     void addMore();
 
@@ -27,6 +30,7 @@ protected:
 
 private:
     void fit();
+    void reserve();
 
     struct Contents
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertcommands.h"
 
+#include "ui/actions/commandbar.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertrulesdialog.h"
 #include "ui/alerts/alertspanel.h"
@@ -15,7 +16,10 @@ namespace lockscope {
 AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QAction &show, QWidget *page)
     : QObject(page), m_alerts(alerts), m_panel(panel), m_show(show), m_page(page)
 {
-    connect(this, &QObject::destroyed, &show, [&show] { show.setIconText(tr("Alerts")); });
+    connect(this, &QObject::destroyed, &show, [&show] {
+        show.setIconText(tr("Alerts"));
+        show.setProperty(CommandBar::widestText, {});
+    });
     connect(&panel, &AlertsPanel::chosen, this, &AlertCommands::lockWanted);
     connect(&panel, &AlertsPanel::noLock, this,
             [this] { emit flashed(tr("This alert is of the server, not of one lock")); });
@@ -26,6 +30,7 @@ AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QActio
     connect(&alerts, &AlertController::countChanged, this, &AlertCommands::showCount);
     connect(&alerts, &AlertController::reported, this, [this] { QApplication::alert(m_page->window()); });
     connect(&alerts, &AlertController::openRequested, this, &AlertCommands::open);
+    show.setProperty(CommandBar::widestText, tr("Alerts (%1)").arg(QLocale().toString(888)));
     showCount();
 }
 

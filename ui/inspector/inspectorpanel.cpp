@@ -361,8 +361,7 @@ void InspectorPanel::showTime()
     const TimePoint now = time.now();
     const bool faded = m_gone || time.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
-    const StateAppearance look = m_gone ? StateAppearance{tr("Gone"), stateGlyph(state), StatusColor::Muted}
-                                        : appearanceOf(*m_lock, state);
+    const StateAppearance look = m_gone ? goneAppearance() : appearanceOf(*m_lock, state);
     const StatusColor statusColor = faded ? StatusColor::Muted : look.color;
     const int shown = static_cast<int>(state) * 2 + faded;
     if (shown != m_shownState) {

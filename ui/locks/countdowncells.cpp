@@ -15,7 +15,7 @@ using Column = LockTableModel::Column;
 CountdownCells::Look CountdownCells::lookOf(int row, int barWidth) const
 {
     const WatchedLock &lock = m_model.at(row);
-    const TimePoint now = m_clock.of(lock.key()).now();
+    const TimePoint now = m_model.timeAt(row, m_clock).now();
     return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlPart(lock, now),
             heldPart(lock, now), isUnusuallyLong(lock, now)};
 }

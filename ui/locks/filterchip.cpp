@@ -5,6 +5,8 @@
 #include <QLocale>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -42,10 +44,13 @@ QString FilterChip::label() const
     return m_count == noCount ? text() : text() + u' ' + QLocale().toString(m_count);
 }
 
+/// Counts have room for two digits from the start: one that grows moves nothing.
 void FilterChip::measure()
 {
+    const QString widest =
+        m_count == noCount ? text() : text() + u' ' + QLocale().toString(std::max(m_count, 88));
     const int glyph = m_glyph ? chipGlyphSize + 6 : 0;
-    m_width = fontMetrics().horizontalAdvance(label()) + 2 * chipPadding + glyph + 4;
+    m_width = fontMetrics().horizontalAdvance(widest) + 2 * chipPadding + glyph + 4;
 }
 
 QSize FilterChip::sizeHint() const

@@ -76,7 +76,8 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           option.palette.color(QPalette::Highlight));
 
     const WatchedLock &lock = m_model.at(index.row());
-    m_time = m_clock.of(lock.key());
+    m_time = m_model.timeAt(index.row(), m_clock);
+    m_isGone = m_model.isGone(index.row());
     painter->save();
     painter->setFont(m_font);
     const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
@@ -97,7 +98,8 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         paintWaiters(*painter, option, lock);
         break;
     case CellPaint::Ttl:
-        paintTtl(*painter, option, lock);
+        if (!m_isGone)
+            paintTtl(*painter, option, lock);
         break;
     case CellPaint::Problem:
         paintProblems(*painter, option, lock);
@@ -110,14 +112,15 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
                               const WatchedLock &lock) const
 {
     const LockState state = stateOf(lock, m_time.now());
-    const StateAppearance look = appearanceOf(lock, state);
+    const StateAppearance look = m_isGone ? goneAppearance() : appearanceOf(lock, state);
     const QColor color = inkOf(look.color, option.palette);
     const QRect cell = option.rect.adjusted(cellMargin + 2, 0, -cellMargin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now())) {
+    if (!m_isGone &&
+        ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now()))) {
         // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),

@@ -46,7 +46,8 @@ private:
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
     mutable DisplayTime m_time;
-    bool m_isCompact = false; ///< minimum row height
+    mutable bool m_isGone = false; ///< whether the painted lock is gone
+    bool m_isCompact = false;      ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
     mutable CellTextCache m_texts;

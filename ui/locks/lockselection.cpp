@@ -17,7 +17,7 @@ constexpr auto wholeRow = QItemSelectionModel::Rows;
 
 } // namespace
 
-LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QObject *parent)
+LockSelection::LockSelection(QTableView &table, LockTableModel &model, QObject *parent)
     : QObject(parent), m_table(table), m_model(model)
 {
     // Without this a view makes its first row the current one as soon as it has the focus.
@@ -45,8 +45,10 @@ QList<int> LockSelection::selectedRows() const
 QList<LockKey> LockSelection::selected() const
 {
     QList<LockKey> keys;
-    for (const int row : selectedRows())
-        keys.append(m_model.at(row).key());
+    for (const int row : selectedRows()) {
+        if (!m_model.isGone(row))
+            keys.append(m_model.at(row).key());
+    }
     return keys;
 }
 
@@ -105,6 +107,7 @@ void LockSelection::takeSelection()
                  : rows.isEmpty() ? std::nullopt
                                   : std::optional(m_model.at(rows.first()).key());
     }
+    keys.removeIf([this](const LockKey &key) { return !m_model.find(key); });
     become(chosen, {}, keys);
 }
 
@@ -128,6 +131,9 @@ void LockSelection::hold()
     const auto isHidden = [this](const LockKey &key) {
         return m_model.find(key) && !m_model.indexOf(key).isValid();
     };
+    const auto isThere = [this](const LockKey &key) {
+        return m_model.find(key) && m_model.indexOf(key).isValid();
+    };
     std::optional<LockKey> chosen = m_chosen, hidden = m_hidden;
     if (chosen && isHidden(*chosen))
         hidden = std::exchange(chosen, std::nullopt);
@@ -135,10 +141,10 @@ void LockSelection::hold()
         hidden.reset();
     QSet<LockKey> keys;
     for (const LockKey &key : std::as_const(m_keys)) {
-        if (m_model.indexOf(key).isValid())
+        if (isThere(key))
             keys.insert(key);
     }
-    if (chosen && m_model.indexOf(*chosen).isValid())
+    if (chosen && isThere(*chosen))
         keys.insert(*chosen);
     // Of several, those that are left stay selected where the chosen one goes. What can be seen to be selected is what
     // actions are for, so one of them is chosen.
@@ -188,7 +194,10 @@ void LockSelection::select(const QModelIndex &row)
             m_table.setCurrentIndex({});
         selection->clearSelection();
     } else if (!selection->isRowSelected(row.row())) {
+        // The view does not follow a lock that comes back elsewhere.
+        m_table.setAutoScroll(false);
         selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | wholeRow);
+        m_table.setAutoScroll(true);
     }
 }
 
@@ -200,6 +209,7 @@ void LockSelection::become(const std::optional<LockKey> &chosen, const std::opti
     m_chosen = chosen;
     m_hidden = hidden;
     m_keys = keys;
+    m_model.pin(m_chosen ? m_model.indexOf(*m_chosen).row() : -1);
     if (isOther)
         emit changed();
     if (areOthers)

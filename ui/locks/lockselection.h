@@ -17,8 +17,8 @@ namespace lockscope {
 class LockTableModel;
 
 /// The selected locks of the table and the chosen one, that of the current row. Nothing is selected by
-/// default, and hidden rows are deselected. A chosen lock that is gone stays chosen by its key, since many
-/// reappear.
+/// default, and hidden rows are deselected. The chosen row is pinned in the model. A chosen lock that is gone
+/// stays chosen by its key, since many reappear.
 class LockSelection : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     static constexpr qsizetype most = 1000;
 
     /// The table and its model must outlive this.
-    LockSelection(QTableView &table, const LockTableModel &model, QObject *parent = nullptr);
+    LockSelection(QTableView &table, LockTableModel &model, QObject *parent = nullptr);
 
     const std::optional<LockKey> &chosen() const { return m_chosen; }
     /// Returns the chosen lock that a filter hides; absent once it is visible again.
@@ -59,7 +59,7 @@ private:
                 const QSet<LockKey> &keys);
 
     QTableView &m_table;
-    const LockTableModel &m_model;
+    LockTableModel &m_model;
     std::optional<LockKey> m_chosen;
     std::optional<LockKey> m_hidden;
     QSet<LockKey> m_keys;

@@ -7,7 +7,7 @@
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/scrollanchor.h"
+#include "ui/locks/orderhold.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
@@ -62,7 +62,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
                           static_cast<QWidget *>(m_noMatch)})
         m_stack->addWidget(page);
 
-    setLayout(columnOf({m_filterBar, {m_stack, 1}, m_hidden}, 0, {}));
+    setLayout(columnOf({m_filterBar, {m_stack, 1}, lineOf({m_hidden, {m_hold, 1}}, 0, {})}, 0, {}));
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
         m_model.setShowsHidden(on);
         m_selection->hold();
@@ -146,12 +146,12 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    m_places = new ScrollAnchor(
-        *m_table, [this] { return chosen() ? m_model.indexOf(*chosen()) : QModelIndex(); }, this);
+    m_hold = new OrderHold(*m_table, m_model, this);
 }
 
 void LocksPage::apply(const LockDiff &diff)
 {
+    m_hold->update();
     m_model.apply(diff);
     m_selection->hold();
     refreshEmptiness();
@@ -159,9 +159,10 @@ void LocksPage::apply(const LockDiff &diff)
         refreshCounts();
 }
 
-void LocksPage::follow(int pixelsDown)
+void LocksPage::addNotice(QWidget *notice)
 {
-    m_places->follow(pixelsDown);
+    auto *parts = static_cast<QBoxLayout *>(layout());
+    parts->insertWidget(parts->count() - 1, notice);
 }
 
 void LocksPage::setStale(std::optional<TimePoint> at)
@@ -249,12 +250,14 @@ LockExport LocksPage::exported(const QString &server, bool isSelection, std::opt
     };
     if (isSelection) {
         for (const LockKey &key : selected())
-            add(*m_model.find(key));
+            add(*m_model.find(key)); // none of them is gone
         return picture;
     }
-    picture.rows.reserve(m_model.rowCount());
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        add(m_model.at(row));
+    picture.rows.reserve(m_model.shown());
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (!m_model.isGone(row))
+            add(m_model.at(row));
+    }
     return picture;
 }
 
@@ -356,7 +359,7 @@ void LocksPage::goToFirstRow()
 /// Called by a key press, when the row may be out of sight.
 void LocksPage::showMenuOfChosen()
 {
-    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
+    const QModelIndex row = m_model.pinned();
     if (!row.isValid())
         return;
     m_table->scrollTo(row);
@@ -395,18 +398,21 @@ void LocksPage::refreshCounts()
     const LockTableModel::Counts counts = m_model.counts();
     m_filterBar->setCounts(counts);
     m_hidden->setCounts(m_model.filter().isEmpty() ? counts.possible : 0, counts.hidden);
+    m_hold->refresh();
     m_countedAt = Clock::now();
     emit counted();
 }
 
 void LocksPage::tick()
 {
+    m_hold->update();
     if (const QRegion region = m_timedCells.changed(); !region.isEmpty())
         m_table->viewport()->update(region);
     if (Clock::now() - m_countedAt >= countInterval) {
         m_model.followTime();
         m_model.followWaits();
         m_model.refilter();
+        m_model.followOrder();
         m_selection->hold();
         refreshCounts();
         refreshEmptiness();

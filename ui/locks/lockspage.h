@@ -24,7 +24,7 @@ class LockDelegate;
 class LockFilterBar;
 class LockHeader;
 class LockSelection;
-class ScrollAnchor;
+class OrderHold;
 
 /// The table of locks with its filter bar. The chosen lock is the current row, or one that is gone.
 class LocksPage : public QWidget
@@ -83,8 +83,8 @@ public:
     /// Clears the filter; without one, the selection.
     void clear();
 
-    /// Keeps rows under the mouse in place after the page has moved down by so many pixels.
-    void follow(int pixelsDown);
+    /// Adds a notice below the table, where it moves no row.
+    void addNotice(QWidget *notice);
 
     EmptyState &emptyState() { return *m_empty; }
     /// If true, emptyState() replaces the table while no locks are known.
@@ -129,7 +129,7 @@ private:
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr;
-    ScrollAnchor *m_places = nullptr;
+    OrderHold *m_hold = nullptr;
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;

@@ -2,6 +2,7 @@
 // What the cells and the headers of a LockTableModel say.
 #include "ui/locks/locktablemodel.h"
 
+#include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
 
 namespace lockscope {
@@ -14,7 +15,13 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     if (role == KeyRole)
         return lock.key().bytes;
     const LockColumnSpec &column = specOf(static_cast<Column>(index.column()));
-    const LockCell cell = cellOf(lock, m_clock.of(lock.key()).now());
+    const LockCell cell = cellOf(lock, timeAt(index.row(), m_clock).now());
+    if (isGone(index.row()) && (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)) {
+        if (column.id == Column::State)
+            return goneAppearance().word;
+        if (column.id == Column::Ttl)
+            return {};
+    }
     if (role == Qt::DisplayRole)
         return column.text(cell);
     if (role == Qt::ToolTipRole && column.toolTip)

@@ -26,6 +26,7 @@ void LockTableModel::setFilter(const LockFilter &filter)
     const bool narrower = isSameKind && filter.narrows(m_filter);
     const bool wider = isSameKind && m_filter.narrows(filter);
     m_filter = filter;
+    m_pinRow = nowhere;
     const TimePoint now = m_clock.now();
     relayout([&] {
         // In the order of the slots, not of the rows: memory is read from one end to the other, ahead of its use.
@@ -44,6 +45,7 @@ void LockTableModel::setShowsHidden(bool shows)
     if (shows == m_showsHidden)
         return;
     m_showsHidden = shows;
+    m_pinRow = nowhere;
     const TimePoint now = m_clock.now();
     relayout([&] {
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
@@ -66,7 +68,7 @@ void LockTableModel::refilter()
     }
     if (turned.empty())
         return;
-    relayout([&] {
+    reorder([&] {
         for (const Slot slot : turned)
             m_shown[size_t(slot)] = !m_shown[size_t(slot)];
     });

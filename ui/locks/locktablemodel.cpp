@@ -132,13 +132,18 @@ LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)
     return slot;
 }
 
-void LockTableModel::release(Slot slot)
+/// Takes a lock out of the counts.
+void LockTableModel::forget(Slot slot)
 {
     tally(m_locks[size_t(slot)], -1);
-    m_locks[size_t(slot)] = {};
     m_times[size_t(slot)] = {};
-    m_fates[size_t(slot)] = SlotState::Free;
     m_shown[size_t(slot)] = 0;
+}
+
+void LockTableModel::free(Slot slot)
+{
+    m_locks[size_t(slot)] = {};
+    m_fates[size_t(slot)] = SlotState::Free;
     m_rows[size_t(slot)] = nowhere;
     m_free.push_back(slot);
 }
@@ -147,10 +152,14 @@ void LockTableModel::apply(const LockDiff &diff)
 {
     const bool areWaitsOthers = m_waits.apply(diff, m_clock.present());
     m_areWaitsOthers |= areWaitsOthers;
-    std::vector<Slot> moving, changed;
+    std::vector<Slot> moving, changed, arriving;
     bool viewChanges = false;
     const std::vector<Slot> leaving = m_slots.removeAll(diff.removed);
     for (const Slot slot : leaving) {
+        if (retire(slot)) {
+            changed.push_back(slot);
+            continue;
+        }
         m_fates[size_t(slot)] = SlotState::Leaving;
         viewChanges |= m_shown[size_t(slot)] != 0;
     }
@@ -170,8 +179,12 @@ void LockTableModel::apply(const LockDiff &diff)
         const bool isNew = known == nowhere;
         const Slot slot = isNew ? take(lock) : known;
         tally(lock, 1);
-        bool moves = isNew;
-        if (!isNew) {
+        const bool isBack = !isNew && m_fates[size_t(slot)] == SlotState::Gone;
+        bool moves = isNew || isBack;
+        if (isBack) {
+            m_locks[size_t(slot)] = lock;
+            --m_gone;
+        } else if (!isNew) {
             WatchedLock &stored = m_locks[size_t(slot)];
             // A key told of twice in one diff is already on its way.
             moves = m_fates[size_t(slot)] == SlotState::Settled && !m_order.isSame(stored, lock);
@@ -184,25 +197,39 @@ void LockTableModel::apply(const LockDiff &diff)
         const bool wasShown = m_shown[size_t(slot)] != 0;
         const bool isShown = isWanted(lock, now);
         m_shown[size_t(slot)] = isShown;
-        viewChanges |= wasShown != isShown || (moves && isShown);
+        viewChanges |= wasShown != isShown || isBack || (moves && isShown);
         if (moves) {
             m_fates[size_t(slot)] = SlotState::Moving;
             moving.push_back(slot);
         }
-        if (isShown)
+        const bool isArriving = isShown && m_isHeld && m_rows[size_t(slot)] == nowhere;
+        if (isArriving && m_view.size() + arriving.size() < m_heldRows + maxAppended) {
+            m_rows[size_t(slot)] = static_cast<int>(m_view.size() + arriving.size());
+            arriving.push_back(slot);
+        }
+        if (isShown || m_isHeld)
             changed.push_back(slot);
     }
 
-    const auto reorder = [&] {
+    const auto mergeAll = [&] {
         if (!moving.empty() || !leaving.empty())
             merge(moving);
     };
     if (viewChanges)
-        relayout(reorder);
+        reorder(mergeAll);
     else
-        reorder();
-    for (const Slot slot : leaving)
-        release(slot);
+        mergeAll();
+    if (const int first = rowCount(); !arriving.empty()) {
+        beginInsertRows({}, first, first + static_cast<int>(arriving.size()) - 1);
+        m_view.insert(m_view.end(), arriving.begin(), arriving.end());
+        endInsertRows();
+    }
+    for (const Slot slot : leaving) {
+        if (m_fates[size_t(slot)] == SlotState::Leaving) {
+            forget(slot);
+            free(slot);
+        }
+    }
     announce(changed);
     if (areWaitsOthers)
         emit waitsChanged();
@@ -236,19 +263,6 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
         m_fates[size_t(slot)] = SlotState::Settled;
 }
 
-void LockTableModel::project()
-{
-    std::fill(m_rows.begin(), m_rows.end(), nowhere);
-    m_view.clear();
-    m_view.reserve(m_sorted.capacity());
-    for (const Entry &entry : m_sorted) {
-        if (m_shown[size_t(entry.slot)]) {
-            m_rows[size_t(entry.slot)] = static_cast<int>(m_view.size());
-            m_view.push_back(entry.slot);
-        }
-    }
-}
-
 void LockTableModel::relayout(const std::function<void()> &change)
 {
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
@@ -259,6 +273,7 @@ void LockTableModel::relayout(const std::function<void()> &change)
         held.push_back(m_view[size_t(index.row())]);
     change();
     project();
+    freeGone();
     QModelIndexList after;
     after.reserve(before.size());
     for (qsizetype i = 0; i < before.size(); ++i) {
@@ -356,7 +371,7 @@ void LockTableModel::move(const std::vector<Slot> &moving)
         viewChanges |= m_shown[size_t(slot)] != 0;
     }
     if (viewChanges)
-        relayout([&] { merge(moving); });
+        reorder([&] { merge(moving); });
     else
         merge(moving);
 }
@@ -374,6 +389,7 @@ void LockTableModel::sort(int column, Qt::SortOrder order)
 
 void LockTableModel::resort()
 {
+    m_pinRow = nowhere;
     relayout([this] {
         for (Entry &entry : m_sorted)
             entry.rank = m_order.rank(m_locks[size_t(entry.slot)]);
@@ -393,7 +409,7 @@ void LockTableModel::followCluster()
 const WatchedLock *LockTableModel::find(const LockKey &key) const
 {
     const Slot slot = m_slots.find(key);
-    return slot == nowhere ? nullptr : &m_locks[size_t(slot)];
+    return slot == nowhere || m_fates[size_t(slot)] == SlotState::Gone ? nullptr : &m_locks[size_t(slot)];
 }
 
 QModelIndex LockTableModel::indexOf(const LockKey &key, Column column) const

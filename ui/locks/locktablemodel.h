@@ -24,7 +24,7 @@ namespace lockscope {
 /// apply() is the only input. Rows lie in slots that never move; the order is an index over them, sorted once
 /// and then merged: a batch costs one pass and at most one layoutChanged. Selection and persistent indexes
 /// follow their locks. Sorting uses moments: time moves only locks that become stalled or held unusually
-/// long. The view repaints countdowns.
+/// long. The view repaints countdowns. While the rows are held, the order goes on without them.
 class LockTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -53,6 +53,21 @@ public:
         int hidden = 0; ///< keys that look like no lock; not in the other counts
         friend bool operator==(const Counts &, const Counts &) = default;
     };
+
+    /// Number of rows that are not where the order has them.
+    struct Pending
+    {
+        int moved = 0; ///< the fewest that would have to move
+        int added = 0; ///< locks that have come
+        int addedAbove = 0;
+        int leaving = 0;       ///< gone locks, and those that the filter hides
+        bool isPinned = false; ///< whether the pinned row is elsewhere
+        bool operator==(const Pending &) const = default;
+    };
+    /// Number of new locks that get a row, below all others, while the rows are held.
+    static constexpr size_t maxAppended = 500;
+    /// For this long a pinned row stays after its lock is gone.
+    static constexpr std::chrono::seconds goneTime{5};
 
     /// `clock` and `names` must outlive the model.
     explicit LockTableModel(const DisplayClock &clock, const OwnerNames &names = OwnerNames::none(),
@@ -93,8 +108,28 @@ public:
     /// not use it.
     void followWaits();
 
+    /// While true, no row moves or goes: cells change, gone locks keep a row, and new locks are appended. A change of
+    /// sort order or filter applies at once.
+    void setHeld(bool held);
+    bool isHeld() const { return m_isHeld; }
+    /// Keeps this row in place while others move, also for goneTime after its lock is gone; -1: none.
+    void pin(int row);
+    QModelIndex pinned() const { return m_pin == nowhere ? QModelIndex() : index(m_rows[size_t(m_pin)], 0); }
+    /// Puts all rows in order, held or not.
+    void settle();
+    /// Moves rows that are out of order, unless held. Cheap if none is.
+    void followOrder();
+    /// Visits all locks if rows are out of order. `topRow` is the first visible row.
+    Pending pending(int topRow) const;
+    /// True for the row of a lock that is gone; at() returns its last reading.
+    bool isGone(int row) const { return m_fates[size_t(m_view[size_t(row)])] == SlotState::Gone; }
+    /// Number of rows with a lock that is not gone.
+    int shown() const { return rowCount() - m_gone; }
+    /// Returns the time of a row by a clock; it stops at the last reading of a gone lock.
+    DisplayTime timeAt(int row, const DisplayClock &clock) const;
+
     const WatchedLock &at(int row) const { return m_locks[size_t(m_view[size_t(row)])]; }
-    /// Returns nullptr for an unknown lock; valid until the next apply().
+    /// Returns nullptr for an unknown or gone lock; valid until the next apply().
     const WatchedLock *find(const LockKey &key) const;
     /// Calls `take` with each lock, without hidden ones, until it returns false. Ignores the filter.
     template <typename Take>
@@ -127,7 +162,7 @@ public:
     /// Returns an invalid index if the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
     /// Number of locks, without hidden ones.
-    int total() const { return m_slots.size() - hidden(); }
+    int total() const { return m_slots.size() - m_gone - hidden(); }
     int hidden() const
     {
         return m_showsHidden ? 0 : m_tally.hidden + (m_filter.isEmpty() ? m_tally.possible : 0);
@@ -157,7 +192,7 @@ private:
         quint64 rank;
         Slot slot;
     };
-    enum class SlotState : quint8 { Free, Settled, Moving, Leaving };
+    enum class SlotState : quint8 { Free, Settled, Moving, Leaving, Gone };
 
     /// When a lock becomes expiring, stalled or unusually long held. Lets counting visit few locks.
     struct Times
@@ -184,12 +219,16 @@ private:
         return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);
     }
     Slot take(const WatchedLock &lock);
-    void release(Slot slot);
+    void forget(Slot slot);
+    void free(Slot slot);
+    bool retire(Slot slot);
+    void freeGone();
     void merge(const std::vector<Slot> &moving);
     void move(const std::vector<Slot> &moving);
     void project();
     void resort();
     void relayout(const std::function<void()> &change);
+    void reorder(const std::function<void()> &change);
     void announce(const std::vector<Slot> &changed);
 
     const DisplayClock &m_clock;
@@ -213,6 +252,15 @@ private:
     std::vector<Slot> m_free;
     std::vector<Entry> m_sorted;
     std::vector<Slot> m_view; ///< row to slot
+
+    int m_gone = 0; ///< slots of gone locks, all with rows
+    bool m_isHeld = false;
+    bool m_isBehind = false; ///< whether rows may be out of order
+    size_t m_heldRows = 0;   ///< rows that were there at the last relayout
+    Slot m_pin = nowhere;
+    int m_pinRow = nowhere; ///< nowhere: in its sorted place at the next relayout
+    bool m_isPinElsewhere = false;
+    TimePoint m_pinGoneAt;
 };
 
 } // namespace lockscope

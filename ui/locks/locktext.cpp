@@ -336,6 +336,12 @@ StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
     return {capitalised(problemWord(problems.first())), Glyph::Triangle, StatusColor::Warning};
 }
 
+StateAppearance goneAppearance()
+{
+    return {QCoreApplication::translate("LockState", "Gone"), stateGlyph(LockState::Ended),
+            StatusColor::Muted};
+}
+
 QStringList stateTexts()
 {
     QStringList texts;

@@ -46,6 +46,7 @@ struct StateAppearance
 };
 /// Returns the state if it is a problem; otherwise the first problem, or the state without problems.
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
+StateAppearance goneAppearance();
 QStringList stateTexts();                ///< all words of appearanceOf()
 QString problemsText(Problems problems); ///< short words, by severity
 /// Problems of a lock, including stalled and held unusually long.

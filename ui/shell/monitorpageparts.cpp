@@ -194,8 +194,9 @@ void MonitorPage::buildLayout()
             if (!m_docks->restoreLayout(layout))
                 m_docks->restoreDefault();
         });
-    setLayout(columnOf(
-        {m_banner, m_pauseBanner, m_outcomes, {m_docks, 1}, m_outside, m_replayBar, m_statusLine}, 0, {}));
+    for (QWidget *notice : std::initializer_list<QWidget *>{m_banner, m_pauseBanner, m_outcomes, m_outside})
+        m_locks->addNotice(notice);
+    setLayout(columnOf({{m_docks, 1}, m_replayBar, m_statusLine}, 0, {}));
 }
 
 void MonitorPage::connectPanels()
@@ -218,7 +219,6 @@ void MonitorPage::connectPanels()
         showBanner();
     });
     // The banner offers the panel while that is not in sight.
-    connect(m_docks, &PanelDocks::pushedDown, m_locks, &LocksPage::follow);
     connect(m_docks, &PanelDocks::sightChanged, this, [this](const QWidget *panel) {
         if (panel == m_waits)
             showBanner();
@@ -254,7 +254,7 @@ void MonitorPage::connectLocks()
     connect(m_inspector, &InspectorPanel::overviewWanted, m_locks, &LocksPage::chooseNothing);
     const auto showCounts = [this] {
         const LockTableModel &model = m_locks->model();
-        m_statusLine->showLocks(model.total(), model.rowCount(), static_cast<int>(m_locks->selectedCount()));
+        m_statusLine->showLocks(model.total(), model.shown(), static_cast<int>(m_locks->selectedCount()));
     };
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
     connect(m_locks, &LocksPage::selectionChanged, this, [this, showCounts] {

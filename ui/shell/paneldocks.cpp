@@ -207,14 +207,6 @@ void PanelDocks::showEvent(QShowEvent *event)
         giveRoom();
 }
 
-void PanelDocks::resizeEvent(QResizeEvent *event)
-{
-    QMainWindow::resizeEvent(event);
-    const int down = y() - std::exchange(m_top, y());
-    if (down != 0)
-        emit pushedDown(down);
-}
-
 void PanelDocks::reveal(const QWidget *panel)
 {
     const auto found =

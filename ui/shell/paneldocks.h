@@ -43,13 +43,10 @@ public:
 
 signals:
     void sightChanged(const QWidget *panel);
-    /// Emitted after the docks moved down, as below a notice, and have their new size.
-    void pushedDown(int pixels);
 
 protected:
     bool event(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Panel
@@ -71,8 +68,7 @@ private:
 
     QList<Panel> m_panels;
     QSet<const QDockWidget *> m_sized; ///< opened in this layout: their size was set by the user
-    int m_top = 0;
-    bool m_isArranged = false; ///< true once a layout was restored or the default one was sized
+    bool m_isArranged = false;         ///< true once a layout was restored or the default one was sized
 };
 
 } // namespace lockscope

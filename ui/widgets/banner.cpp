@@ -76,7 +76,7 @@ void Banner::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), tintColor(m_statusColor, palette()));
     painter.fillRect(QRect(0, 0, 4, height()), textColor(m_statusColor, palette()));
     painter.setPen(borderColor(palette()));
-    painter.drawLine(rect().bottomLeft(), rect().bottomRight());
+    painter.drawLine(rect().topLeft(), rect().topRight());
     drawGlyph(painter, m_glyph, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
               textColor(m_statusColor, palette()));
 }

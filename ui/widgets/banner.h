@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace lockscope {
 
-/// A strip above the data with a warning and a button for the next step. The data below stays readable.
+/// A strip below the data with a warning and a button for the next step. The data above stays in place.
 class Banner : public QWidget
 {
     Q_OBJECT

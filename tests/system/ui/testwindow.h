@@ -62,7 +62,7 @@ public:
     /// Returns nullptr until there is a server.
     LocksPage *page() const { return find<LocksPage>(); }
     QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
+    int rows() const { return page() ? page()->model().shown() : -1; }
     template <typename T>
     T *find() const
     {

@@ -6,7 +6,6 @@
 
 #include <QClipboard>
 #include <QMimeData>
-#include <QScrollBar>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
@@ -61,7 +60,7 @@ private slots:
         QVERIFY(!page()->clock().isHeld());
     }
 
-    /// Where a notice comes above the table, and where it goes.
+    /// Where a notice comes below the table, and where it goes.
     void rowsHoldStillUnderTheMouse()
     {
         m_server->cli({"EVAL", "for i = 1, 100 do redis.call('HSET', 'lock:x' .. i, 'owner', 1) end", "0"});
@@ -72,21 +71,13 @@ private slots:
         };
         const auto isPaused = [this] { return shownText(*m_window).contains(QStringLiteral("Paused at")); };
         const QPoint before = place();
-        const int top = table()->viewport()->mapToGlobal(QPoint()).y();
-        QTest::mouseMove(table()->viewport(), QPoint(100, 200));
+        const int height = table()->viewport()->height();
         QTest::keyClick(table(), Qt::Key_Space);
-        QTRY_VERIFY(isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() > top);
+        QTRY_VERIFY(isPaused() && table()->viewport()->height() < height);
         QCOMPARE(place(), before);
         QTest::keyClick(table(), Qt::Key_Space);
-        QTRY_VERIFY(!isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() == top);
+        QTRY_VERIFY(!isPaused() && table()->viewport()->height() == height);
         QCOMPARE(place(), before);
-
-        // With no mouse there, the top is what is read.
-        QEvent leave(QEvent::Leave);
-        QCoreApplication::sendEvent(table()->viewport(), &leave);
-        QTest::keyClick(table(), Qt::Key_Space);
-        QTRY_VERIFY(isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() > top);
-        QCOMPARE(table()->verticalScrollBar()->value(), 0);
     }
 
     /// Nobody acts on a picture that is not true any more.

@@ -78,8 +78,9 @@ private slots:
         m_page->apply(changes({reentrant("a")}));
         m_table->selectRow(0);
         m_page->apply(changes({reentrant("b")}, {"a"}));
-        QVERIFY(!m_page->chosenLock());
-        QVERIFY(!m_table->selectionModel()->hasSelection());
+        QVERIFY(!m_page->chosenLock() && m_page->selected().isEmpty());
+        QVERIFY(m_page->model().isGone(0) && m_table->selectionModel()->isRowSelected(0));
+        QVERIFY(!m_table->selectionModel()->isRowSelected(1));
         m_page->apply(changes({reentrant("a")}, {"b"}));
         QVERIFY(m_page->chosenLock() && m_table->selectionModel()->isRowSelected(0));
     }
