@@ -5,6 +5,7 @@
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/rowkeys.h"
@@ -92,6 +93,7 @@ void EventsPanel::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
+    new FigureColumns(header, {}, {m_model.columnOf(Column::Time)});
     for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
         m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
     m_table->setColumnWidth(m_model.columnOf(Column::Time),

@@ -4,6 +4,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/pagepanel.h"
@@ -47,6 +48,7 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Place), QHeaderView::Fixed);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
+    new FigureColumns(header, {}, {int(WaiterModel::Column::Place), int(WaiterModel::Column::State)});
     m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
     // What most of them say is read whole, in any font.
     Waiter usual;

@@ -15,6 +15,8 @@ namespace {
 constexpr int cellMargin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
+constexpr int moreSpace = 6;
+constexpr int besideState = cellMargin + 2 + glyphSize + 7 + cellMargin + 2;
 
 } // namespace
 
@@ -39,8 +41,8 @@ int LockDelegate::rowHeight() const
 
 int LockDelegate::stateWidth(const QFontMetrics &metrics)
 {
-    // A mark that there is more stands behind the word for a state only.
-    constexpr int mark = glyphSize + 2;
+    // Room for further problems behind the words for states; others are long enough.
+    const int mark = metrics.horizontalAdvance(QStringLiteral("+1")) + moreSpace;
     int widest = 0;
     for (const QString &text : stateTexts())
         widest = std::max(widest, metrics.horizontalAdvance(text));
@@ -48,12 +50,33 @@ int LockDelegate::stateWidth(const QFontMetrics &metrics)
         const QString word = stateWord(static_cast<LockState>(state));
         widest = std::max(widest, metrics.horizontalAdvance(word) + mark);
     }
-    return cellMargin + 2 + glyphSize + 7 + widest + cellMargin + 2;
+    return widest + besideState;
 }
 
-QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
+bool LockDelegate::setOwners(const QStringList &owners)
 {
-    return {option.rect.width(), rowHeight()};
+    const bool areOthers = owners != m_owners;
+    m_owners = owners;
+    return areOthers;
+}
+
+/// Returns the width with which nothing is cut.
+QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
+{
+    const WatchedLock &lock = m_model.at(index.row());
+    const TimePoint now = m_clock.of(lock.key()).now();
+    const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
+    const bool isMonospaced = column.paint == CellPaint::Monospaced || column.paint == CellPaint::Owner;
+    const QString text =
+        column.paint == CellPaint::Waiters ? waiterCountText(lock) : column.text(m_model.cellOf(lock, now));
+    int width = QFontMetrics(isMonospaced ? m_monospaced : m_font).horizontalAdvance(text);
+    if (column.paint == CellPaint::State)
+        width += besideState + moreSpace;
+    else
+        width += 2 * cellMargin;
+    if (column.paint == CellPaint::Waiters && lock.problems().testFlag(Problem::DeadWaiter))
+        width += glyphSize + 6;
+    return {width, rowHeight()};
 }
 
 /// Colors of stale data are muted; shapes and words stay.
@@ -82,11 +105,17 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
     switch (column.paint) {
     case CellPaint::Text:
-    case CellPaint::Monospaced: {
-        const bool isMonospaced = column.paint == CellPaint::Monospaced;
+    case CellPaint::Monospaced:
+    case CellPaint::Owner: {
+        const bool isMonospaced = column.paint != CellPaint::Text;
         const LockCell cell = m_model.cellOf(lock, m_time.now());
         painter->setFont(isMonospaced ? m_monospaced : m_font);
-        paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, column.text(cell),
+        QString text = column.text(cell);
+        if (column.paint == CellPaint::Owner)
+            text = shortenedOwner(text, m_owners,
+                                  (option.rect.width() - 2 * cellMargin) /
+                                      painter->fontMetrics().horizontalAdvance(u'0'));
+        paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, text,
                   column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;
     }
@@ -109,19 +138,17 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &option,
                               const WatchedLock &lock) const
 {
-    const LockState state = stateOf(lock, m_time.now());
-    const StateAppearance look = appearanceOf(lock, state);
+    const StateAppearance look = appearanceOf(lock, m_time.now());
     const QColor color = inkOf(look.color, option.palette);
     const QRect cell = option.rect.adjusted(cellMargin + 2, 0, -cellMargin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now())) {
-        // There is more than the word says. Where the window is small no column says it: the tool tip does.
-        word.setRight(word.right() - glyphSize - 2);
-        paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
-                   inkOf(StatusColor::Warning, option.palette));
+    if (const QString more = look.moreText(); !more.isEmpty()) { // the tool tip says which
+        painter.setPen(inkOf(StatusColor::Warning, option.palette));
+        m_texts.draw(painter, more, word, Qt::AlignRight);
+        word.setRight(word.right() - painter.fontMetrics().horizontalAdvance(more) - moreSpace);
         painter.setPen(color);
     }
     m_texts.draw(painter, look.word, word, Qt::AlignLeft, Qt::ElideRight);
@@ -159,7 +186,8 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const QColor color = inkOf(statusColor, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_time.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
-    m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
+    m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight,
+                 Qt::ElideRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
     drawLeaseBar(painter, bar, lock, now, m_time.isStopped(), option.palette);
@@ -199,7 +227,9 @@ void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &opti
 {
     painter.setPen(secondary || m_time.isStopped() ? textColor(StatusColor::Muted, option.palette)
                                                    : option.palette.color(QPalette::Text));
-    texts.draw(painter, text, option.rect.adjusted(cellMargin, 0, -cellMargin, 0), alignment);
+    // A figure cut in its middle reads like another one.
+    texts.draw(painter, text, option.rect.adjusted(cellMargin, 0, -cellMargin, 0), alignment,
+               alignment.testFlag(Qt::AlignRight) ? Qt::ElideRight : Qt::ElideMiddle);
 }
 
 } // namespace lockscope

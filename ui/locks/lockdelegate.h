@@ -26,6 +26,8 @@ public:
     void setFont(const QFont &font);
     int rowHeight() const;
     void setCompact(bool compact) { m_isCompact = compact; }
+    /// Sets the owners in sight, sorted: what differs among them is not cut. Returns false if they are the same.
+    bool setOwners(const QStringList &owners);
     /// Returns the width that the State column needs for its longest text, in pixels.
     static int stateWidth(const QFontMetrics &metrics);
 
@@ -49,6 +51,7 @@ private:
     bool m_isCompact = false; ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
+    QStringList m_owners;
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>

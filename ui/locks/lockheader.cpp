@@ -3,6 +3,7 @@
 
 #include "ui/locks/lockcolumns.h"
 #include "ui/locks/lockdelegate.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/savedwidgetstate.h"
@@ -15,7 +16,6 @@
 #include <QScopedValueRollback>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace lockscope {
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int titleMargin = 8;
 constexpr int arrowSpace = 14;
-constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
+constexpr int maxCharacters = 80; ///< of a text that widens its column
 
 using Column = LockColumn;
 
@@ -37,6 +37,7 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
     setHighlightSections(false);
     setStretchLastSection(true);
     setMinimumSectionSize(44);
+    setResizeContentsPrecision(0); // the visible rows
     // The last column also follows the window: only a pressed button is the user's.
     connect(this, &QHeaderView::sectionResized, this, [this] {
         if (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton && underMouse())
@@ -128,7 +129,8 @@ void LockHeader::show(int section, bool on)
         m_isNodeUnwanted = !on;
     setSectionHidden(section, !on);
     if (on)
-        resizeSection(section, std::max(sectionSize(section), sectionSizeFromContents(section).width()));
+        resizeSection(section,
+                      std::max(sectionSize(section), leastWidth(specOf(static_cast<Column>(section)))));
 }
 
 void LockHeader::reset()
@@ -150,38 +152,98 @@ void LockHeader::setNodeCharacters(int characters)
 
 void LockHeader::fit(int width)
 {
-    if (m_setByUser || count() == 0)
+    m_width = width;
+    m_needs.clear();
+    measure();
+    if (!m_setByUser && count() > 0)
+        arrange();
+}
+
+void LockHeader::follow()
+{
+    const auto &view = *qobject_cast<const QAbstractItemView *>(parentWidget());
+    if ((!m_needs.isEmpty() && !canWiden(view)) || !measure())
         return;
+    if (!m_setByUser)
+        return arrange();
     const QScopedValueRollback fitting(m_fitting, true);
-    const int character = latinWidth(fontMetrics(), 1);
+    for (const LockColumnSpec &column : lockColumns()) {
+        const int section = static_cast<int>(column.id);
+        if (column.isNumber && !isSectionHidden(section))
+            resizeSection(section, std::max(sectionSize(section), leastWidth(column)));
+    }
+}
+
+/// Returns whether a text is cut that is wider than all before.
+bool LockHeader::measure()
+{
+    const auto &view = *qobject_cast<const QAbstractItemView *>(parentWidget());
+    const int widest = latinWidth(fontMetrics(), maxCharacters);
+    bool isCut = false;
+    for (int section = 0; section < count(); ++section) {
+        const int need = isSectionHidden(section) ? 0 : std::min(visibleTextWidth(view, section), widest);
+        if (need <= m_needs.value(section))
+            continue;
+        m_needs[section] = need;
+        isCut |= need > sectionSize(section);
+    }
+    return isCut;
+}
+
+/// Returns the width in which a column's texts, but for keys, families and owners, are not cut.
+int LockHeader::leastWidth(const LockColumnSpec &column) const
+{
+    const int section = static_cast<int>(column.id);
+    const bool isNode = column.id == Column::Node;
+    int text = latinWidth(fontMetrics(), isNode ? m_nodeCharacters : column.room.characters);
+    if (column.id == Column::State)
+        text = LockDelegate::stateWidth(fontMetrics());
+    else if (isNode || column.room.isDuration)
+        text = std::max(text, column.room.isDuration ? durationWidth(fontMetrics()) : 0) + 2 * titleMargin;
+    if (column.id == Column::State || column.isNumber)
+        text = std::max(text, m_needs.value(section));
+    return std::max(text, sectionSizeFromContents(section).width()); // in any language
+}
+
+void LockHeader::arrange()
+{
+    const QScopedValueRollback fitting(m_fitting, true);
     std::vector<const LockColumnSpec *> byTurn;
     for (const LockColumnSpec &column : lockColumns())
         byTurn.push_back(&column);
     std::ranges::stable_sort(byTurn, {}, [](const LockColumnSpec *column) { return column->room.turn; });
-    int left = width;
-    int shares = 0;
-    std::vector<std::pair<const LockColumnSpec *, int>> shown;
+    int left = m_width;
+    bool isFull = false;
+    std::vector<int> sizes(lockColumns().size()), lacks(sizes.size());
+    int shared = 0, lack = 0;
     for (const LockColumnSpec *column : byTurn) {
-        const auto &[turn, characters, share, isLess] = column->room;
-        const int section = static_cast<int>(column->id);
-        const bool isNode = column->id == Column::Node;
-        const int text = column->id == Column::State ? LockDelegate::stateWidth(fontMetrics())
-                         : isNode                    ? m_nodeCharacters * character + 2 * titleMargin
-                                                     : characters * character;
-        const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
-        const bool isPossible =
-            turn != ColumnRoom::whenChosen && (!isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted));
-        const bool fits = isPossible && size + (isLess ? moreKeyCharacters * character : 0) <= left;
-        const bool isShown = fits || turn == ColumnRoom::always;
-        setSectionHidden(section, !isShown);
+        const auto section = static_cast<size_t>(column->id);
+        const ColumnRoom &room = column->room;
+        const bool isWanted = column->id != Column::Node || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
+        const int size = leastWidth(*column);
+        if (isWanted && room.turn != ColumnRoom::always)
+            isFull |=
+                room.turn == ColumnRoom::whenChosen || size + latinWidth(fontMetrics(), room.spare) >
+                                                           left; // nor is there room for less important ones
+        const bool isShown = isWanted && (room.turn == ColumnRoom::always || !isFull);
+        setSectionHidden(static_cast<int>(section), !isShown);
         if (!isShown)
             continue;
         left -= size;
-        shares += share;
-        shown.emplace_back(column, size);
+        sizes[section] = size;
+        lacks[section] = room.isShared ? std::max(m_needs.value(static_cast<int>(section)) - size, 0) : 0;
+        lack += lacks[section];
+        shared += room.isShared ? 1 : 0;
     }
-    for (const auto &[column, size] : shown)
-        resizeSection(static_cast<int>(column->id), size + std::max(left, 0) * column->room.share / shares);
+    left = std::max(left, 0);
+    const int rest = std::max(left - lack, 0) / shared;
+    for (const LockColumnSpec &column : lockColumns()) {
+        const auto section = static_cast<size_t>(column.id);
+        const int more = lack > 0 ? lacks[section] * std::min(left, lack) / lack : 0;
+        if (sizes[section] > 0)
+            resizeSection(static_cast<int>(section),
+                          sizes[section] + more + (column.room.isShared ? rest : 0));
+    }
 }
 
 QSize LockHeader::sizeHint() const

@@ -405,6 +405,7 @@ void LocksPage::tick()
         m_selection->hold();
         refreshCounts();
         refreshEmptiness();
+        followTexts();
     }
     tellSight(keysInSight());
     emit ticked();
@@ -456,6 +457,23 @@ void LocksPage::resizeEvent(QResizeEvent *event)
 void LocksPage::fitColumns()
 {
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
+/// Follows the texts in sight: which columns need more width, and in what owners differ.
+void LocksPage::followTexts()
+{
+    m_header->follow();
+    const int first = m_table->isVisible() ? m_table->rowAt(0) : -1;
+    if (first < 0 || m_table->isColumnHidden(int(Column::Owner)))
+        return;
+    const int below = m_table->rowAt(m_table->viewport()->height() - 1);
+    QStringList owners;
+    for (int row = first; row <= (below < 0 ? m_model.rowCount() - 1 : below); ++row)
+        owners << m_model.index(row, int(Column::Owner)).data().toString();
+    owners.sort();
+    owners.removeDuplicates();
+    if (m_delegate->setOwners(owners))
+        m_table->viewport()->update();
 }
 
 void LocksPage::fitRows()

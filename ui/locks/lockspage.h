@@ -118,6 +118,7 @@ private:
     void refreshCounts();
     void fitColumns();
     void fitRows();
+    void followTexts();
     void refreshEmptiness();
     void tick();
     QList<LockKey> keysInSight() const;
