@@ -83,7 +83,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .rank = [](Cell cell) { return severityRank(cell.watched, cell.now); },
         .changes = CellChange::Severity,
         .paint = CellPaint::State,
-        .room = {.turn = ColumnRoom::always},
+        .room = {.turn = ColumnRoom::always, .characters = 20},
     },
     {
         .id = LockColumn::Key,
@@ -94,7 +94,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .terms = [](Cell cell) { return exactTerm("key", cell.watched.key().bytes); },
         .bytes = [](const WatchedLock &lock) { return QByteArrayView(lock.key().bytes); },
         .paint = CellPaint::Monospaced,
-        .room = {.turn = ColumnRoom::always, .characters = 22, .isShared = true},
+        .room = {.turn = ColumnRoom::always, .characters = 20, .isShared = true},
     },
     {
         .id = LockColumn::Family,
@@ -105,7 +105,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .terms = [](Cell cell) { return term("family", familyName(cell.lock.family)); },
         .rank = [](Cell cell) { return quint64(cell.lock.family.index()); },
         .isMuted = [](Cell) { return true; },
-        .room = {.turn = 7, .characters = 19, .spare = 8},
+        .room = {.turn = 7, .characters = 13, .spare = 8, .isShared = true},
     },
     {
         .id = LockColumn::Certainty,
@@ -281,7 +281,6 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
                        (isUnusuallyLong(cell.watched, cell.now) ? 1 : 0);
             },
         .changes = CellChange::Severity,
-        .paint = CellPaint::Problem,
         .isMuchFirst = true,
         .room = {.characters = 19}, // the state tells the worst one
     },

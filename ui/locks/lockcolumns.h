@@ -51,7 +51,7 @@ enum class CellChange : quint8 {
 };
 Q_DECLARE_FLAGS(CellChanges, CellChange)
 
-enum class CellPaint : quint8 { Text, Monospaced, Owner, State, Waiters, Ttl, Problem };
+enum class CellPaint : quint8 { Text, Monospaced, Owner, State, Waiters, Ttl };
 
 /// When a column is shown and how wide it is until the user sets the columns.
 struct ColumnRoom

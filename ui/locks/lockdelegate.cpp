@@ -18,6 +18,13 @@ constexpr int barHeight = 3;
 constexpr int moreSpace = 6;
 constexpr int besideState = cellMargin + 2 + glyphSize + 7 + cellMargin + 2;
 
+/// Returns how many characters of a monospaced font fit into a width: one alone has a rounded width.
+int charactersIn(int width, const QFontMetrics &metrics)
+{
+    constexpr int many = 100;
+    return width * many / metrics.horizontalAdvance(QString(many, u'0'));
+}
+
 } // namespace
 
 LockDelegate::LockDelegate(const LockTableModel &model, const DisplayClock &clock, QObject *parent)
@@ -39,20 +46,6 @@ int LockDelegate::rowHeight() const
     return QFontMetrics(m_font).height() + (m_isCompact ? barHeight + 2 : 2 * barHeight + 6);
 }
 
-int LockDelegate::stateWidth(const QFontMetrics &metrics)
-{
-    // Room for further problems behind the words for states; others are long enough.
-    const int mark = metrics.horizontalAdvance(QStringLiteral("+1")) + moreSpace;
-    int widest = 0;
-    for (const QString &text : stateTexts())
-        widest = std::max(widest, metrics.horizontalAdvance(text));
-    for (int state = 0; state < lockStates; ++state) {
-        const QString word = stateWord(static_cast<LockState>(state));
-        widest = std::max(widest, metrics.horizontalAdvance(word) + mark);
-    }
-    return widest + besideState;
-}
-
 bool LockDelegate::setOwners(const QStringList &owners)
 {
     const bool areOthers = owners != m_owners;
@@ -63,6 +56,8 @@ bool LockDelegate::setOwners(const QStringList &owners)
 /// Returns the width with which nothing is cut.
 QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
 {
+    if (!index.isValid())
+        return {0, rowHeight()};
     const WatchedLock &lock = m_model.at(index.row());
     const TimePoint now = m_clock.of(lock.key()).now();
     const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
@@ -113,8 +108,7 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         QString text = column.text(cell);
         if (column.paint == CellPaint::Owner)
             text = shortenedOwner(text, m_owners,
-                                  (option.rect.width() - 2 * cellMargin) /
-                                      painter->fontMetrics().horizontalAdvance(u'0'));
+                                  charactersIn(option.rect.width() - 2 * cellMargin, painter->fontMetrics()));
         paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, text,
                   column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;
@@ -127,9 +121,6 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         break;
     case CellPaint::Ttl:
         paintTtl(*painter, option, lock);
-        break;
-    case CellPaint::Problem:
-        paintProblems(*painter, option, lock);
         break;
     }
     painter->restore();
@@ -191,21 +182,6 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
     drawLeaseBar(painter, bar, lock, now, m_time.isStopped(), option.palette);
-}
-
-void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
-                                 const WatchedLock &lock) const
-{
-    const QString problems = problemsText(lock, m_time.now());
-    if (problems.isEmpty())
-        return;
-    const LockState lasting = lastingState(lock);
-    const StatusColor statusColor = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
-    const QColor color = inkOf(statusColor, option.palette);
-    const QRect cell = option.rect.adjusted(cellMargin, 0, -cellMargin, 0);
-    paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);
-    painter.setPen(color);
-    m_texts.draw(painter, problems, cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const

@@ -28,8 +28,6 @@ public:
     void setCompact(bool compact) { m_isCompact = compact; }
     /// Sets the owners in sight, sorted: what differs among them is not cut. Returns false if they are the same.
     bool setOwners(const QStringList &owners);
-    /// Returns the width that the State column needs for its longest text, in pixels.
-    static int stateWidth(const QFontMetrics &metrics);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
@@ -39,7 +37,6 @@ private:
     void paintState(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintWaiters(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
-    void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                    const QString &text, Qt::Alignment alignment, bool secondary = false) const;
     void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const;

@@ -2,7 +2,6 @@
 #include "ui/locks/lockheader.h"
 
 #include "ui/locks/lockcolumns.h"
-#include "ui/locks/lockdelegate.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -16,6 +15,7 @@
 #include <QScopedValueRollback>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace lockscope {
@@ -162,7 +162,7 @@ void LockHeader::fit(int width)
 void LockHeader::follow()
 {
     const auto &view = *qobject_cast<const QAbstractItemView *>(parentWidget());
-    if ((!m_needs.isEmpty() && !canWiden(view)) || !measure())
+    if ((!m_needs.isEmpty() && view.underMouse()) || !measure())
         return;
     if (!m_setByUser)
         return arrange();
@@ -194,15 +194,12 @@ bool LockHeader::measure()
 int LockHeader::leastWidth(const LockColumnSpec &column) const
 {
     const int section = static_cast<int>(column.id);
-    const bool isNode = column.id == Column::Node;
-    int text = latinWidth(fontMetrics(), isNode ? m_nodeCharacters : column.room.characters);
-    if (column.id == Column::State)
-        text = LockDelegate::stateWidth(fontMetrics());
-    else if (isNode || column.room.isDuration)
-        text = std::max(text, column.room.isDuration ? durationWidth(fontMetrics()) : 0) + 2 * titleMargin;
-    if (column.id == Column::State || column.isNumber)
-        text = std::max(text, m_needs.value(section));
-    return std::max(text, sectionSizeFromContents(section).width()); // in any language
+    const int text = column.room.isDuration ? durationWidth(fontMetrics()) + 2 * titleMargin
+                     : column.id == Column::Node
+                         ? latinWidth(fontMetrics(), m_nodeCharacters) + 2 * titleMargin
+                         : latinWidth(fontMetrics(), column.room.characters);
+    const int need = column.id == Column::State || column.isNumber ? m_needs.value(section) : 0;
+    return std::max({text, need, sectionSizeFromContents(section).width()}); // in any language
 }
 
 void LockHeader::arrange()
@@ -214,35 +211,33 @@ void LockHeader::arrange()
     std::ranges::stable_sort(byTurn, {}, [](const LockColumnSpec *column) { return column->room.turn; });
     int left = m_width;
     bool isFull = false;
-    std::vector<int> sizes(lockColumns().size()), lacks(sizes.size());
-    int shared = 0, lack = 0;
+    std::vector<std::pair<int, int>> shared; // what is lacking, section
     for (const LockColumnSpec *column : byTurn) {
-        const auto section = static_cast<size_t>(column->id);
+        const int section = static_cast<int>(column->id), size = leastWidth(*column);
         const ColumnRoom &room = column->room;
-        const bool isWanted = column->id != Column::Node || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
-        const int size = leastWidth(*column);
-        if (isWanted && room.turn != ColumnRoom::always)
-            isFull |=
-                room.turn == ColumnRoom::whenChosen || size + latinWidth(fontMetrics(), room.spare) >
-                                                           left; // nor is there room for less important ones
-        const bool isShown = isWanted && (room.turn == ColumnRoom::always || !isFull);
-        setSectionHidden(static_cast<int>(section), !isShown);
+        const bool isNode = column->id == Column::Node;
+        const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
+        // Without room for a column there is none for the less important ones.
+        isFull |= isPossible && size + latinWidth(fontMetrics(), room.spare) > left;
+        const bool fits = isPossible && !isFull && room.turn != ColumnRoom::whenChosen;
+        const bool isShown = fits || room.turn == ColumnRoom::always;
+        setSectionHidden(section, !isShown);
         if (!isShown)
             continue;
         left -= size;
-        sizes[section] = size;
-        lacks[section] = room.isShared ? std::max(m_needs.value(static_cast<int>(section)) - size, 0) : 0;
-        lack += lacks[section];
-        shared += room.isShared ? 1 : 0;
+        resizeSection(section, size);
+        if (room.isShared)
+            shared.emplace_back(std::max(m_needs.value(section) - size, 0), section);
     }
-    left = std::max(left, 0);
-    const int rest = std::max(left - lack, 0) / shared;
-    for (const LockColumnSpec &column : lockColumns()) {
-        const auto section = static_cast<size_t>(column.id);
-        const int more = lack > 0 ? lacks[section] * std::min(left, lack) / lack : 0;
-        if (sizes[section] > 0)
-            resizeSection(static_cast<int>(section),
-                          sizes[section] + more + (column.room.isShared ? rest : 0));
+    // Those that lack little come first: then one long text cuts no short ones.
+    std::ranges::sort(shared);
+    for (const bool isRest : {false, true}) {
+        auto waiting = static_cast<int>(shared.size());
+        for (const auto &[lack, section] : shared) {
+            const int part = std::max(left, 0) / waiting--, more = isRest ? part : std::min(lack, part);
+            resizeSection(section, sectionSize(section) + more);
+            left -= more;
+        }
     }
 }
 

@@ -31,7 +31,7 @@ namespace lockscope {
 namespace {
 
 using Column = LockTableModel::Column;
-constexpr int leastCharacters = 64; // with the inspector beside it, in a window of 800 pixels
+constexpr int leastCharacters = 66; // with the inspector beside it, in a window of 800 pixels
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
 
@@ -463,13 +463,9 @@ void LocksPage::fitColumns()
 void LocksPage::followTexts()
 {
     m_header->follow();
-    const int first = m_table->isVisible() ? m_table->rowAt(0) : -1;
-    if (first < 0 || m_table->isColumnHidden(int(Column::Owner)))
-        return;
-    const int below = m_table->rowAt(m_table->viewport()->height() - 1);
     QStringList owners;
-    for (int row = first; row <= (below < 0 ? m_model.rowCount() - 1 : below); ++row)
-        owners << m_model.index(row, int(Column::Owner)).data().toString();
+    for (const LockKey &key : std::as_const(m_inSight))
+        owners << m_model.indexOf(key, Column::Owner).data().toString();
     owners.sort();
     owners.removeDuplicates();
     if (m_delegate->setOwners(owners))

@@ -355,16 +355,6 @@ StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)
     return appearance;
 }
 
-QStringList stateTexts()
-{
-    QStringList texts;
-    for (int state = 0; state < lockStates; ++state)
-        texts.append(stateWord(static_cast<LockState>(state)));
-    for (const Problem problem : problemList(Problems::fromInt(0xffff)))
-        texts.append(capitalised(problemWord(problem)));
-    return texts;
-}
-
 QString nodeText(const Lock &lock, const ClusterStatus &cluster)
 {
     if (lock.quorum)

@@ -53,7 +53,6 @@ struct StateAppearance
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
 /// Counts a hold of unusual length among the further problems.
 StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now);
-QStringList stateTexts();                ///< all words of appearanceOf()
 QString problemsText(Problems problems); ///< short words, by severity
 /// Problems of a lock, including stalled and held unusually long.
 QString problemsText(const WatchedLock &lock, TimePoint now);

@@ -31,12 +31,12 @@ namespace {
 constexpr std::chrono::seconds ownersTick{1};
 constexpr std::chrono::milliseconds firstDelay{500};
 constexpr int shortestName = 20; ///< in characters
-constexpr int stateCharacters = 18;
 
-/// The other columns, most important first.
-constexpr std::array byImportance{
-    int(OwnersModel::Column::State),   int(OwnersModel::Column::Held),     int(OwnersModel::Column::Waiters),
-    int(OwnersModel::Column::HeldFor), int(OwnersModel::Column::WaitsFor),
+/// Usual widths of the other columns, most important first.
+constexpr std::array columnWidths{
+    std::pair(OwnersModel::Column::State, 18),    std::pair(OwnersModel::Column::Held, 7),
+    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 16),
+    std::pair(OwnersModel::Column::WaitsFor, 10),
 };
 
 class OwnersTree : public QTreeView
@@ -44,29 +44,16 @@ class OwnersTree : public QTreeView
 public:
     using QTreeView::QTreeView;
 
-    void fitColumns()
-    {
-        const int state = latinWidth(fontMetrics(), stateCharacters);
-        setColumnWidth(int(OwnersModel::Column::State), state);
-        m_figures = new FigureColumns(header(), {int(OwnersModel::Column::HeldFor)},
-                                      {int(OwnersModel::Column::Held), int(OwnersModel::Column::Waiters),
-                                       int(OwnersModel::Column::WaitsFor)});
-    }
-
 protected:
     void resizeEvent(QResizeEvent *event) override
     {
         int room = viewport()->width() - latinWidth(fontMetrics(), shortestName);
-        for (const int column : byImportance) {
-            room -= column == int(OwnersModel::Column::State) ? latinWidth(fontMetrics(), stateCharacters)
-                                                              : m_figures->widthOf(column);
-            setColumnHidden(column, room < 0);
+        for (const auto &[column, characters] : columnWidths) {
+            room -= latinWidth(fontMetrics(), characters);
+            setColumnHidden(int(column), room < 0);
         }
         QTreeView::resizeEvent(event);
     }
-
-private:
-    FigureColumns *m_figures = nullptr;
 };
 
 } // namespace
@@ -170,7 +157,11 @@ QWidget *OwnersPanel::buildTree()
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
-    static_cast<OwnersTree *>(m_tree)->fitColumns();
+    for (const auto &[column, characters] : columnWidths)
+        m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+    using Column = OwnersModel::Column;
+    new FigureColumns(header, {int(Column::HeldFor)},
+                      {int(Column::Held), int(Column::Waiters), int(Column::WaitsFor)});
     new RowKeys(m_tree, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);

@@ -113,8 +113,6 @@ void StatisticsPanel::buildTable()
     for (int column = 1; column < StatisticsModel::columns; ++column)
         figures << column;
     new FigureColumns(header, {figures.takeFirst()}, figures); // most of the others are short
-    for (const int column : std::as_const(figures))
-        m_table->setColumnWidth(column, std::max(header->sectionSize(column), latinWidth(fontMetrics(), 12)));
     m_table->sortByColumn(int(StatisticsModel::Column::Waited), Qt::DescendingOrder);
     // Numbers: the most first, at the first click.
     connect(header, &QHeaderView::sectionClicked, this,

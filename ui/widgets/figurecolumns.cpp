@@ -48,25 +48,18 @@ int visibleTextWidth(const QAbstractItemView &view, int column)
     return view.isVisible() ? view.sizeHintForColumn(column) : 0; // hidden, it would measure all rows
 }
 
-bool canWiden(const QAbstractItemView &view)
-{
-    return !view.underMouse();
-}
-
 FigureColumns::FigureColumns(QHeaderView *header, const QList<int> &durations, const QList<int> &numbers)
-    : QObject(header),
-      m_header(header),
-      m_view(qobject_cast<QAbstractItemView *>(header->parentWidget())),
-      m_durations(durations)
+    : QObject(header), m_header(header), m_view(qobject_cast<QAbstractItemView *>(header->parentWidget()))
 {
     auto *delegate = new FigureDelegate(this);
     for (const int column : durations + numbers) {
-        header->resizeSection(column, 0); // at first as wide as its title
-        m_widths.insert(column, 0);
         m_view->setItemDelegateForColumn(column, delegate);
+        const int duration =
+            durations.contains(column) ? durationWidth(m_view->fontMetrics()) + figureMargin : 0;
+        m_widths[column] = std::max(header->sectionSizeHint(column), duration);
+        header->resizeSection(column, m_widths[column]);
     }
     header->setResizeContentsPrecision(0); // the visible rows
-    reset();
     m_due.setSingleShot(true);
     m_due.setInterval(fitDelay);
     connect(&m_due, &QTimer::timeout, this, &FigureColumns::fit);
@@ -75,8 +68,8 @@ FigureColumns::FigureColumns(QHeaderView *header, const QList<int> &durations, c
             m_due.start();
     };
     const QAbstractItemModel *model = m_view->model();
-    connect(model, &QAbstractItemModel::dataChanged, this, schedule);
     connect(model, &QAbstractItemModel::layoutChanged, this, schedule);
+    connect(model, &QAbstractItemModel::dataChanged, this, schedule);
     connect(model, &QAbstractItemModel::modelReset, this, schedule);
     connect(model, &QAbstractItemModel::rowsInserted, this, schedule);
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, schedule);
@@ -85,40 +78,22 @@ FigureColumns::FigureColumns(QHeaderView *header, const QList<int> &durations, c
 
 bool FigureColumns::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::FontChange)
-        reset();
-    if (event->type() == QEvent::Show || event->type() == QEvent::Leave || event->type() == QEvent::Resize ||
-        event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::Show || event->type() == QEvent::Leave || event->type() == QEvent::Resize)
         m_due.start();
     return QObject::eventFilter(watched, event);
 }
 
-void FigureColumns::reset()
-{
-    const int duration = durationWidth(m_view->fontMetrics()) + figureMargin;
-    for (const int column : m_widths.keys())
-        widen(column,
-              std::max(m_header->sectionSizeHint(column), m_durations.contains(column) ? duration : 0));
-}
-
 void FigureColumns::fit()
 {
-    if (!m_view->isVisible() || (m_isFilled && !canWiden(*m_view)))
+    if (!m_view->isVisible() || (m_isFilled && m_view->underMouse()))
         return;
-    for (const int column : m_widths.keys()) {
-        if (!m_header->isSectionHidden(column))
-            widen(column, visibleTextWidth(*m_view, column));
+    for (auto [column, width] : m_widths.asKeyValueRange()) {
+        width = std::max(width, visibleTextWidth(*m_view, column));
+        // A layout of an older version may have made the column smaller.
+        if (m_header->sectionSize(column) < width && !m_header->isSectionHidden(column))
+            m_header->resizeSection(column, width);
     }
     m_isFilled = m_view->model()->rowCount() > 0;
-}
-
-/// Also if a layout of an older version has made the column smaller.
-void FigureColumns::widen(int column, int width)
-{
-    int &least = m_widths[column];
-    least = std::max(least, width);
-    if (m_header->sectionSize(column) < least && !m_header->isSectionHidden(column))
-        m_header->resizeSection(column, least);
 }
 
 } // namespace lockscope
