@@ -5,7 +5,6 @@
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
-#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/rowkeys.h"
@@ -93,7 +92,6 @@ void EventsPanel::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
-    new FigureColumns(header, {}, {m_model.columnOf(Column::Time)});
     m_table->setColumnWidth(m_model.columnOf(Column::Time),
                             fontMetrics().horizontalAdvance(clockTimeText(0)) + latinWidth(fontMetrics(), 3));
     for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})

@@ -8,6 +8,8 @@
 #include <QFontDatabase>
 #include <QPainter>
 
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -16,14 +18,7 @@ constexpr int cellMargin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
 constexpr int moreSpace = 6;
-constexpr int besideState = cellMargin + 2 + glyphSize + 7 + cellMargin + 2;
-
-/// Returns how many characters of a monospaced font fit into a width: one alone has a rounded width.
-int charactersIn(int width, const QFontMetrics &metrics)
-{
-    constexpr int many = 100;
-    return width * many / metrics.horizontalAdvance(QString(many, u'0'));
-}
+constexpr int besideState = cellMargin + 2 + glyphSize + 7 + cellMargin + moreSpace;
 
 } // namespace
 
@@ -46,11 +41,13 @@ int LockDelegate::rowHeight() const
     return QFontMetrics(m_font).height() + (m_isCompact ? barHeight + 2 : 2 * barHeight + 6);
 }
 
-bool LockDelegate::setOwners(const QStringList &owners)
+bool LockDelegate::followOwners(const QList<LockKey> &inSight)
 {
-    const bool areOthers = owners != m_owners;
-    m_owners = owners;
-    return areOthers;
+    QStringList owners;
+    for (const LockKey &key : inSight)
+        owners << m_model.indexOf(key, LockColumn::Owner).data().toString();
+    owners.sort();
+    return std::exchange(m_owners, owners) != owners;
 }
 
 /// Returns the width with which nothing is cut.
@@ -65,10 +62,7 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &in
     const QString text =
         column.paint == CellPaint::Waiters ? waiterCountText(lock) : column.text(m_model.cellOf(lock, now));
     int width = QFontMetrics(isMonospaced ? m_monospaced : m_font).horizontalAdvance(text);
-    if (column.paint == CellPaint::State)
-        width += besideState + moreSpace;
-    else
-        width += 2 * cellMargin;
+    width += column.paint == CellPaint::State ? besideState : 2 * cellMargin;
     if (column.paint == CellPaint::Waiters && lock.problems().testFlag(Problem::DeadWaiter))
         width += glyphSize + 6;
     return {width, rowHeight()};
@@ -106,9 +100,11 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         const LockCell cell = m_model.cellOf(lock, m_time.now());
         painter->setFont(isMonospaced ? m_monospaced : m_font);
         QString text = column.text(cell);
-        if (column.paint == CellPaint::Owner)
-            text = shortenedOwner(text, m_owners,
-                                  charactersIn(option.rect.width() - 2 * cellMargin, painter->fontMetrics()));
+        if (column.paint == CellPaint::Owner) {
+            const int hundred =
+                painter->fontMetrics().horizontalAdvance(QString(100, u'0')); // one is rounded
+            text = shortenedOwner(text, m_owners, (option.rect.width() - 2 * cellMargin) * 100 / hundred);
+        }
         paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, text,
                   column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;

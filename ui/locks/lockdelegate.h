@@ -26,8 +26,8 @@ public:
     void setFont(const QFont &font);
     int rowHeight() const;
     void setCompact(bool compact) { m_isCompact = compact; }
-    /// Sets the owners in sight, sorted: what differs among them is not cut. Returns false if they are the same.
-    bool setOwners(const QStringList &owners);
+    /// Sets the locks in sight: what differs between their owners is not cut. Returns whether owners changed.
+    bool followOwners(const QList<LockKey> &inSight);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
@@ -48,7 +48,7 @@ private:
     bool m_isCompact = false; ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
-    QStringList m_owners;
+    QStringList m_owners; ///< in sight, sorted
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>

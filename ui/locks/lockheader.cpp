@@ -86,8 +86,8 @@ void LockHeader::restoreLayout(const QByteArray &saved)
         if (isSize) {
             moveSection(visualIndex(section), place++);
             setSectionHidden(section, size == 0 && column->room.turn != ColumnRoom::always);
-            if (size > 0)
-                resizeSection(section, size);
+            if (size > 0) // older versions cut figures
+                resizeSection(section, column->isNumber ? std::max(size, leastWidth(*column)) : size);
         } else {
             setSortIndicator(section, what == "descending" ? Qt::DescendingOrder : Qt::AscendingOrder);
         }
@@ -161,17 +161,9 @@ void LockHeader::fit(int width)
 
 void LockHeader::follow()
 {
-    const auto &view = *qobject_cast<const QAbstractItemView *>(parentWidget());
-    if ((!m_needs.isEmpty() && view.underMouse()) || !measure())
-        return;
-    if (!m_setByUser)
-        return arrange();
-    const QScopedValueRollback fitting(m_fitting, true);
-    for (const LockColumnSpec &column : lockColumns()) {
-        const int section = static_cast<int>(column.id);
-        if (column.isNumber && !isSectionHidden(section))
-            resizeSection(section, std::max(sectionSize(section), leastWidth(column)));
-    }
+    const bool isPointedAt = !m_needs.isEmpty() && parentWidget()->underMouse();
+    if (!m_setByUser && !isPointedAt && measure())
+        arrange();
 }
 
 /// Returns whether a text is cut that is wider than all before.

@@ -50,7 +50,6 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
-
     buildTable();
     auto *clearFilter = new QAction(tr("Clear filter"), this);
     connect(clearFilter, &QAction::triggered, m_filterBar, &LockFilterBar::clear);
@@ -405,7 +404,9 @@ void LocksPage::tick()
         m_selection->hold();
         refreshCounts();
         refreshEmptiness();
-        followTexts();
+        m_header->follow();
+        if (m_delegate->followOwners(m_inSight))
+            m_table->viewport()->update();
     }
     tellSight(keysInSight());
     emit ticked();
@@ -457,19 +458,6 @@ void LocksPage::resizeEvent(QResizeEvent *event)
 void LocksPage::fitColumns()
 {
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
-}
-
-/// Follows the texts in sight: which columns need more width, and in what owners differ.
-void LocksPage::followTexts()
-{
-    m_header->follow();
-    QStringList owners;
-    for (const LockKey &key : std::as_const(m_inSight))
-        owners << m_model.indexOf(key, Column::Owner).data().toString();
-    owners.sort();
-    owners.removeDuplicates();
-    if (m_delegate->setOwners(owners))
-        m_table->viewport()->update();
 }
 
 void LocksPage::fitRows()

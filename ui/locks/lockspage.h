@@ -118,7 +118,6 @@ private:
     void refreshCounts();
     void fitColumns();
     void fitRows();
-    void followTexts();
     void refreshEmptiness();
     void tick();
     QList<LockKey> keysInSight() const;
