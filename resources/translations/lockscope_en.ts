@@ -63,13 +63,6 @@
 <context>
     <name>LockText</name>
     <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 and %n more</numerusform>
-            <numerusform>%1 and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n waiter(s) in the queue.</source>
         <translation>
             <numerusform>%n waiter in the queue.</numerusform>

@@ -397,12 +397,6 @@
         <source>expired</source>
         <translation>已过期</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 及另外 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>dead waiter</source>
         <translation>有失效等待者</translation>

@@ -15,7 +15,7 @@ class AlertModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    static constexpr int columns = 6;
+    static constexpr int columns = 6, raisedAt = 2, duration = 3;
     using Kinds = std::bitset<alertKinds>;
 
     using QAbstractTableModel::QAbstractTableModel;

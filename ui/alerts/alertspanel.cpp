@@ -6,6 +6,7 @@
 #include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -94,6 +95,7 @@ void AlertsPanel::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    new FigureColumns(m_table->horizontalHeader(), {AlertModel::duration}, {AlertModel::raisedAt});
     fitColumns();
     new RowKeys(m_table, [this] { open(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AlertsPanel::open);

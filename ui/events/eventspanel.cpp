@@ -92,10 +92,10 @@ void EventsPanel::buildTable()
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
-    for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
-        m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
     m_table->setColumnWidth(m_model.columnOf(Column::Time),
                             fontMetrics().horizontalAdvance(clockTimeText(0)) + latinWidth(fontMetrics(), 3));
+    for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
+        m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
     // Each word is read whole: what differs may stand at its end.
     int widest = 0;
     for (int index = 0; index < LoggedKind::count; ++index)

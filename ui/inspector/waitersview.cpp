@@ -2,14 +2,12 @@
 #include "ui/inspector/waitersview.h"
 
 #include "ui/locks/locktext.h"
-#include "ui/locks/waitertext.h"
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/fonts.h"
-#include "ui/widgets/measure.h"
 #include "ui/widgets/pagepanel.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDateTime>
 #include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
@@ -47,14 +45,7 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Place), QHeaderView::Fixed);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
-    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
-    // What most of them say is read whole, in any font.
-    Waiter usual;
-    usual.listening = SubscriptionState::Yes;
-    usual.timeoutAtMs = QDateTime::currentMSecsSinceEpoch() + 1000;
-    const QString longest = waiterState(usual, *usual.timeoutAtMs - 1000).text;
-    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State),
-                            fontMetrics().horizontalAdvance(longest) + latinWidth(fontMetrics(), 5));
+    new FigureColumns(header, {}, {int(WaiterModel::Column::Place), int(WaiterModel::Column::State)});
     for (const auto &[button, action] : {std::pair(m_wake, wake), std::pair(m_remove, remove)}) {
         button->setDefaultAction(action);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -76,14 +76,14 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .id = LockColumn::State,
         .name = "state",
         .title = [](Cluster) { return ColumnWords::tr("State"); },
-        .text = [](Cell cell) { return appearanceOf(cell.watched, stateOf(cell.watched, cell.now)).word; },
+        .text = [](Cell cell) { return appearanceOf(cell.watched, cell.now).text(); },
         .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
         .spoken = [](Cell cell) { return stateInWords(cell.watched, cell.now); },
         .terms = [](Cell cell) { return term("state", stateName(stateOf(cell.watched, cell.now))); },
         .rank = [](Cell cell) { return severityRank(cell.watched, cell.now); },
         .changes = CellChange::Severity,
         .paint = CellPaint::State,
-        .room = {.turn = ColumnRoom::always},
+        .room = {.turn = ColumnRoom::always, .characters = 20},
     },
     {
         .id = LockColumn::Key,
@@ -94,7 +94,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .terms = [](Cell cell) { return exactTerm("key", cell.watched.key().bytes); },
         .bytes = [](const WatchedLock &lock) { return QByteArrayView(lock.key().bytes); },
         .paint = CellPaint::Monospaced,
-        .room = {.turn = ColumnRoom::always, .characters = 22, .share = 4},
+        .room = {.turn = ColumnRoom::always, .characters = 20, .isShared = true},
     },
     {
         .id = LockColumn::Family,
@@ -105,7 +105,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .terms = [](Cell cell) { return term("family", familyName(cell.lock.family)); },
         .rank = [](Cell cell) { return quint64(cell.lock.family.index()); },
         .isMuted = [](Cell) { return true; },
-        .room = {.turn = 8, .characters = 19, .isLess = true},
+        .room = {.turn = 7, .characters = 13, .spare = 8, .isShared = true},
     },
     {
         .id = LockColumn::Certainty,
@@ -116,7 +116,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .toolTip = [](Cell cell) { return describe(certaintyOf(cell.lock)); },
         .rank = [](Cell cell) { return quint64(certaintyOf(cell.lock)); },
         .isMuted = [](Cell) { return true; },
-        .room = {.turn = ColumnRoom::whenChosen},
+        .room = {},
     },
     {
         .id = LockColumn::Owner,
@@ -134,8 +134,8 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
                 const QList<LockOwner> &owners = lock.lock.owners;
                 return owners.isEmpty() ? QByteArrayView() : QByteArrayView(owners.first().owner.bytes);
             },
-        .paint = CellPaint::Monospaced,
-        .room = {.turn = 3, .characters = 16, .share = 1},
+        .paint = CellPaint::Owner,
+        .room = {.turn = 3, .characters = 21, .isShared = true},
     },
     {
         .id = LockColumn::Holds,
@@ -153,7 +153,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
                 return quint64(owners.isEmpty() ? 0 : owners.first().holdCount.value_or(0));
             },
         .isNumber = true,
-        .room = {.turn = 9, .characters = 9, .isLess = true},
+        .room = {.turn = 5},
     },
     {
         .id = LockColumn::Waiters,
@@ -170,7 +170,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .rank = [](Cell cell) { return rankOf(cell.lock.companions->waiters); },
         .paint = CellPaint::Waiters,
         .isNumber = true,
-        .room = {.turn = 2, .characters = 12},
+        .room = {.turn = 2},
     },
     {
         .id = LockColumn::Blocks,
@@ -194,7 +194,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .changes = CellChange::Waits,
         .isMuted = [](Cell cell) { return cell.lock.companions->waiters.count <= 0; },
         .isNumber = true,
-        .room = {.turn = 7, .characters = 9, .isLess = true},
+        .room = {}, // mostly the same as the waiters
     },
     {
         .id = LockColumn::WaitsFor,
@@ -209,7 +209,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .rank = [](Cell cell) { return quint64(cell.waits.waitsFor(cell.lock)); },
         .changes = CellChange::Waits,
         .isNumber = true,
-        .room = {.turn = 10, .characters = 9, .isLess = true},
+        .room = {.turn = 8, .spare = 60}, // mostly empty
     },
     {
         .id = LockColumn::Ttl,
@@ -221,7 +221,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .changes = CellChange::TimeLeft,
         .paint = CellPaint::Ttl,
         .isNumber = true,
-        .room = {.turn = 1, .characters = 15},
+        .room = {.turn = 1, .isDuration = true},
     },
     {
         .id = LockColumn::Held,
@@ -231,7 +231,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .rank = [](Cell cell) { return ~ordered(cell.watched.heldSince); },
         .changes = CellChange::TimeHeld,
         .isNumber = true,
-        .room = {.turn = 4, .characters = 16},
+        .room = {.turn = 4, .isDuration = true},
     },
     {
         .id = LockColumn::Node,
@@ -255,7 +255,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .changes = CellChange::Cluster,
         .paint = CellPaint::Monospaced,
         .isMuted = [](Cell) { return true; },
-        .room = {.turn = 5}, // its characters are those of the nodes
+        .room = {.turn = 6}, // its characters are those of the nodes
     },
     {
         .id = LockColumn::Problem,
@@ -281,9 +281,8 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
                        (isUnusuallyLong(cell.watched, cell.now) ? 1 : 0);
             },
         .changes = CellChange::Severity,
-        .paint = CellPaint::Problem,
         .isMuchFirst = true,
-        .room = {.turn = 6, .characters = 19, .share = 1},
+        .room = {.characters = 19}, // the state tells the worst one
     },
 });
 

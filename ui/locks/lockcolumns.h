@@ -51,7 +51,7 @@ enum class CellChange : quint8 {
 };
 Q_DECLARE_FLAGS(CellChanges, CellChange)
 
-enum class CellPaint : quint8 { Text, Monospaced, State, Waiters, Ttl, Problem };
+enum class CellPaint : quint8 { Text, Monospaced, Owner, State, Waiters, Ttl };
 
 /// When a column is shown and how wide it is until the user sets the columns.
 struct ColumnRoom
@@ -60,9 +60,10 @@ struct ColumnRoom
     static constexpr int whenChosen = 255; ///< only by the user
 
     int turn = whenChosen;
-    int characters = 0;  ///< minimum width; at least that of the title
-    int share = 0;       ///< share of the remaining width
-    bool isLess = false; ///< shown only if keys have more than their minimum width
+    int characters = 0;      ///< minimum width; at least that of the title
+    int spare = 0;           ///< shown only if keys and owners have so many more characters
+    bool isShared = false;   ///< gets a part of the remaining width, where its texts are cut
+    bool isDuration = false; ///< has room for all durations
 };
 
 /// The properties of a column; nullptr: not available.

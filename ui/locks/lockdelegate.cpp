@@ -8,6 +8,8 @@
 #include <QFontDatabase>
 #include <QPainter>
 
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -15,6 +17,8 @@ namespace {
 constexpr int cellMargin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
+constexpr int moreSpace = 6;
+constexpr int besideState = cellMargin + 2 + glyphSize + 7 + cellMargin + moreSpace;
 
 } // namespace
 
@@ -37,23 +41,31 @@ int LockDelegate::rowHeight() const
     return QFontMetrics(m_font).height() + (m_isCompact ? barHeight + 2 : 2 * barHeight + 6);
 }
 
-int LockDelegate::stateWidth(const QFontMetrics &metrics)
+bool LockDelegate::followOwners(const QList<LockKey> &inSight)
 {
-    // A mark that there is more stands behind the word for a state only.
-    constexpr int mark = glyphSize + 2;
-    int widest = 0;
-    for (const QString &text : stateTexts())
-        widest = std::max(widest, metrics.horizontalAdvance(text));
-    for (int state = 0; state < lockStates; ++state) {
-        const QString word = stateWord(static_cast<LockState>(state));
-        widest = std::max(widest, metrics.horizontalAdvance(word) + mark);
-    }
-    return cellMargin + 2 + glyphSize + 7 + widest + cellMargin + 2;
+    QStringList owners;
+    for (const LockKey &key : inSight)
+        owners << m_model.indexOf(key, LockColumn::Owner).data().toString();
+    owners.sort();
+    return std::exchange(m_owners, owners) != owners;
 }
 
-QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
+/// Returns the width with which nothing is cut.
+QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const
 {
-    return {option.rect.width(), rowHeight()};
+    if (!index.isValid())
+        return {0, rowHeight()};
+    const WatchedLock &lock = m_model.at(index.row());
+    const TimePoint now = m_clock.of(lock.key()).now();
+    const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
+    const bool isMonospaced = column.paint == CellPaint::Monospaced || column.paint == CellPaint::Owner;
+    const QString text =
+        column.paint == CellPaint::Waiters ? waiterCountText(lock) : column.text(m_model.cellOf(lock, now));
+    int width = QFontMetrics(isMonospaced ? m_monospaced : m_font).horizontalAdvance(text);
+    width += column.paint == CellPaint::State ? besideState : 2 * cellMargin;
+    if (column.paint == CellPaint::Waiters && lock.problems().testFlag(Problem::DeadWaiter))
+        width += glyphSize + 6;
+    return {width, rowHeight()};
 }
 
 /// Colors of stale data are muted; shapes and words stay.
@@ -83,11 +95,18 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
     switch (column.paint) {
     case CellPaint::Text:
-    case CellPaint::Monospaced: {
-        const bool isMonospaced = column.paint == CellPaint::Monospaced;
+    case CellPaint::Monospaced:
+    case CellPaint::Owner: {
+        const bool isMonospaced = column.paint != CellPaint::Text;
         const LockCell cell = m_model.cellOf(lock, m_time.now());
         painter->setFont(isMonospaced ? m_monospaced : m_font);
-        paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, column.text(cell),
+        QString text = column.text(cell);
+        if (column.paint == CellPaint::Owner) {
+            const int hundred =
+                painter->fontMetrics().horizontalAdvance(QString(100, u'0')); // one is rounded
+            text = shortenedOwner(text, m_owners, (option.rect.width() - 2 * cellMargin) * 100 / hundred);
+        }
+        paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, text,
                   column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;
     }
@@ -101,9 +120,6 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         if (!m_isGone)
             paintTtl(*painter, option, lock);
         break;
-    case CellPaint::Problem:
-        paintProblems(*painter, option, lock);
-        break;
     }
     painter->restore();
 }
@@ -111,20 +127,17 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
 void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &option,
                               const WatchedLock &lock) const
 {
-    const LockState state = stateOf(lock, m_time.now());
-    const StateAppearance look = m_isGone ? goneAppearance() : appearanceOf(lock, state);
+    const StateAppearance look = m_isGone ? goneAppearance() : appearanceOf(lock, m_time.now());
     const QColor color = inkOf(look.color, option.palette);
     const QRect cell = option.rect.adjusted(cellMargin + 2, 0, -cellMargin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if (!m_isGone &&
-        ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now()))) {
-        // There is more than the word says. Where the window is small no column says it: the tool tip does.
-        word.setRight(word.right() - glyphSize - 2);
-        paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
-                   inkOf(StatusColor::Warning, option.palette));
+    if (const QString more = look.moreText(); !more.isEmpty()) { // the tool tip says which
+        painter.setPen(inkOf(StatusColor::Warning, option.palette));
+        m_texts.draw(painter, more, word, Qt::AlignRight);
+        word.setRight(word.right() - painter.fontMetrics().horizontalAdvance(more) - moreSpace);
         painter.setPen(color);
     }
     m_texts.draw(painter, look.word, word, Qt::AlignLeft, Qt::ElideRight);
@@ -162,25 +175,11 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
     const QColor color = inkOf(statusColor, option.palette);
     const bool calm = lock.lock.deadline && state != LockState::Expiring && state != LockState::Ended;
     painter.setPen(m_time.isStopped() || !calm ? color : option.palette.color(QPalette::Text));
-    m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight);
+    m_texts.draw(painter, ttlText(lock, now), cell.adjusted(0, 0, 0, -barHeight - 1), Qt::AlignRight,
+                 Qt::ElideRight);
 
     const QRectF bar(cell.left(), cell.bottom() - barHeight - 2, cell.width(), barHeight);
     drawLeaseBar(painter, bar, lock, now, m_time.isStopped(), option.palette);
-}
-
-void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &option,
-                                 const WatchedLock &lock) const
-{
-    const QString problems = problemsText(lock, m_time.now());
-    if (problems.isEmpty())
-        return;
-    const LockState lasting = lastingState(lock);
-    const StatusColor statusColor = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
-    const QColor color = inkOf(statusColor, option.palette);
-    const QRect cell = option.rect.adjusted(cellMargin, 0, -cellMargin, 0);
-    paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);
-    painter.setPen(color);
-    m_texts.draw(painter, problems, cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const
@@ -202,7 +201,9 @@ void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &opti
 {
     painter.setPen(secondary || m_time.isStopped() ? textColor(StatusColor::Muted, option.palette)
                                                    : option.palette.color(QPalette::Text));
-    texts.draw(painter, text, option.rect.adjusted(cellMargin, 0, -cellMargin, 0), alignment);
+    // A figure cut in its middle reads like another one.
+    texts.draw(painter, text, option.rect.adjusted(cellMargin, 0, -cellMargin, 0), alignment,
+               alignment.testFlag(Qt::AlignRight) ? Qt::ElideRight : Qt::ElideMiddle);
 }
 
 } // namespace lockscope

@@ -26,8 +26,8 @@ public:
     void setFont(const QFont &font);
     int rowHeight() const;
     void setCompact(bool compact) { m_isCompact = compact; }
-    /// Returns the width that the State column needs for its longest text, in pixels.
-    static int stateWidth(const QFontMetrics &metrics);
+    /// Sets the locks in sight: what differs between their owners is not cut. Returns whether owners changed.
+    bool followOwners(const QList<LockKey> &inSight);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
@@ -37,7 +37,6 @@ private:
     void paintState(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintWaiters(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintTtl(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
-    void paintProblems(QPainter &painter, const QStyleOptionViewItem &option, const WatchedLock &lock) const;
     void paintText(QPainter &painter, const QStyleOptionViewItem &option, CellTextCache &texts,
                    const QString &text, Qt::Alignment alignment, bool secondary = false) const;
     void paintGlyph(QPainter &painter, Glyph glyph, const QPoint &place, const QColor &color) const;
@@ -50,6 +49,7 @@ private:
     bool m_isCompact = false;      ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
+    QStringList m_owners; ///< in sight, sorted
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>

@@ -2,7 +2,7 @@
 #include "ui/locks/lockheader.h"
 
 #include "ui/locks/lockcolumns.h"
-#include "ui/locks/lockdelegate.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/savedwidgetstate.h"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int titleMargin = 8;
 constexpr int arrowSpace = 14;
-constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
+constexpr int maxCharacters = 80; ///< of a text that widens its column
 
 using Column = LockColumn;
 
@@ -37,6 +37,7 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
     setHighlightSections(false);
     setStretchLastSection(true);
     setMinimumSectionSize(44);
+    setResizeContentsPrecision(0); // the visible rows
     // The last column also follows the window: only a pressed button is the user's.
     connect(this, &QHeaderView::sectionResized, this, [this] {
         if (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton && underMouse())
@@ -85,8 +86,8 @@ void LockHeader::restoreLayout(const QByteArray &saved)
         if (isSize) {
             moveSection(visualIndex(section), place++);
             setSectionHidden(section, size == 0 && column->room.turn != ColumnRoom::always);
-            if (size > 0)
-                resizeSection(section, size);
+            if (size > 0) // older versions cut figures
+                resizeSection(section, column->isNumber ? std::max(size, leastWidth(*column)) : size);
         } else {
             setSortIndicator(section, what == "descending" ? Qt::DescendingOrder : Qt::AscendingOrder);
         }
@@ -128,7 +129,8 @@ void LockHeader::show(int section, bool on)
         m_isNodeUnwanted = !on;
     setSectionHidden(section, !on);
     if (on)
-        resizeSection(section, std::max(sectionSize(section), sectionSizeFromContents(section).width()));
+        resizeSection(section,
+                      std::max(sectionSize(section), leastWidth(specOf(static_cast<Column>(section)))));
 }
 
 void LockHeader::reset()
@@ -150,38 +152,85 @@ void LockHeader::setNodeCharacters(int characters)
 
 void LockHeader::fit(int width)
 {
-    if (m_setByUser || count() == 0)
-        return;
+    m_width = width;
+    m_needs.clear();
+    measure();
+    if (!m_setByUser && count() > 0)
+        arrange();
+}
+
+void LockHeader::follow()
+{
+    const bool isPointedAt = !m_needs.isEmpty() && parentWidget()->underMouse();
+    if (!m_setByUser && !isPointedAt && measure())
+        arrange();
+}
+
+/// Returns whether a text is cut that is wider than all before.
+bool LockHeader::measure()
+{
+    const auto &view = *qobject_cast<const QAbstractItemView *>(parentWidget());
+    const int widest = latinWidth(fontMetrics(), maxCharacters);
+    bool isCut = false;
+    for (int section = 0; section < count(); ++section) {
+        const int need = isSectionHidden(section) ? 0 : std::min(visibleTextWidth(view, section), widest);
+        if (need <= m_needs.value(section))
+            continue;
+        m_needs[section] = need;
+        isCut |= need > sectionSize(section);
+    }
+    return isCut;
+}
+
+/// Returns the width in which a column's texts, but for keys, families and owners, are not cut.
+int LockHeader::leastWidth(const LockColumnSpec &column) const
+{
+    const int section = static_cast<int>(column.id);
+    const int text = column.room.isDuration ? durationWidth(fontMetrics()) + 2 * titleMargin
+                     : column.id == Column::Node
+                         ? latinWidth(fontMetrics(), m_nodeCharacters) + 2 * titleMargin
+                         : latinWidth(fontMetrics(), column.room.characters);
+    const int need = column.id == Column::State || column.isNumber ? m_needs.value(section) : 0;
+    return std::max({text, need, sectionSizeFromContents(section).width()}); // in any language
+}
+
+void LockHeader::arrange()
+{
     const QScopedValueRollback fitting(m_fitting, true);
-    const int character = latinWidth(fontMetrics(), 1);
     std::vector<const LockColumnSpec *> byTurn;
     for (const LockColumnSpec &column : lockColumns())
         byTurn.push_back(&column);
     std::ranges::stable_sort(byTurn, {}, [](const LockColumnSpec *column) { return column->room.turn; });
-    int left = width;
-    int shares = 0;
-    std::vector<std::pair<const LockColumnSpec *, int>> shown;
+    int left = m_width;
+    bool isFull = false;
+    std::vector<std::pair<int, int>> shared; // what is lacking, section
     for (const LockColumnSpec *column : byTurn) {
-        const auto &[turn, characters, share, isLess] = column->room;
-        const int section = static_cast<int>(column->id);
+        const int section = static_cast<int>(column->id), size = leastWidth(*column);
+        const ColumnRoom &room = column->room;
         const bool isNode = column->id == Column::Node;
-        const int text = column->id == Column::State ? LockDelegate::stateWidth(fontMetrics())
-                         : isNode                    ? m_nodeCharacters * character + 2 * titleMargin
-                                                     : characters * character;
-        const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
-        const bool isPossible =
-            turn != ColumnRoom::whenChosen && (!isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted));
-        const bool fits = isPossible && size + (isLess ? moreKeyCharacters * character : 0) <= left;
-        const bool isShown = fits || turn == ColumnRoom::always;
+        const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
+        // Without room for a column there is none for the less important ones.
+        isFull |= isPossible && size + latinWidth(fontMetrics(), room.spare) > left;
+        const bool fits = isPossible && !isFull && room.turn != ColumnRoom::whenChosen;
+        const bool isShown = fits || room.turn == ColumnRoom::always;
         setSectionHidden(section, !isShown);
         if (!isShown)
             continue;
         left -= size;
-        shares += share;
-        shown.emplace_back(column, size);
+        resizeSection(section, size);
+        if (room.isShared)
+            shared.emplace_back(std::max(m_needs.value(section) - size, 0), section);
     }
-    for (const auto &[column, size] : shown)
-        resizeSection(static_cast<int>(column->id), size + std::max(left, 0) * column->room.share / shares);
+    // Those that lack little come first: then one long text cuts no short ones.
+    std::ranges::sort(shared);
+    for (const bool isRest : {false, true}) {
+        auto waiting = static_cast<int>(shared.size());
+        for (const auto &[lack, section] : shared) {
+            const int part = std::max(left, 0) / waiting--, more = isRest ? part : std::min(lack, part);
+            resizeSection(section, sectionSize(section) + more);
+            left -= more;
+        }
+    }
 }
 
 QSize LockHeader::sizeHint() const

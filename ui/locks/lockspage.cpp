@@ -31,7 +31,7 @@ namespace lockscope {
 namespace {
 
 using Column = LockTableModel::Column;
-constexpr int leastCharacters = 64; // with the inspector beside it, in a window of 800 pixels
+constexpr int leastCharacters = 66; // with the inspector beside it, in a window of 800 pixels
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
 
@@ -50,7 +50,6 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
-
     buildTable();
     auto *clearFilter = new QAction(tr("Clear filter"), this);
     connect(clearFilter, &QAction::triggered, m_filterBar, &LockFilterBar::clear);
@@ -416,6 +415,9 @@ void LocksPage::tick()
         m_selection->hold();
         refreshCounts();
         refreshEmptiness();
+        m_header->follow();
+        if (m_delegate->followOwners(m_inSight))
+            m_table->viewport()->update();
     }
     tellSight(keysInSight());
     emit ticked();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktext.h"
-#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -89,6 +88,18 @@ QString capitalised(QString word)
 {
     word[0] = word[0].toUpper();
     return word;
+}
+
+/// Returns the word for the most harmful problem; `problems` must not be empty.
+QString worstWord(Problems problems)
+{
+    constexpr std::array byHarm{Problem::Deadlock,   Problem::SeveralOwners, Problem::BadCount,
+                                Problem::WrongType,  Problem::NoQuorum,      Problem::OwnersDiffer,
+                                Problem::HolderDead, Problem::DeadWaiter,    Problem::RewrittenByOwner,
+                                Problem::Orphaned,   Problem::NoExpiry,      Problem::TooBig,
+                                Problem::Unreadable};
+    return capitalised(problemWord(
+        *std::ranges::find_if(byHarm, [problems](Problem problem) { return problems.testFlag(problem); })));
 }
 
 } // namespace
@@ -189,11 +200,8 @@ QString ownerText(const Lock &lock, const OwnerNames &names)
     if (knownOwners(lock).isEmpty())
         return {};
     const QString first = names.text(lock.family, lock.key(), lock.owners.first().owner);
-    if (lock.owners.size() == 1)
-        return first;
-    // A variable: lupdate loses a translate() with a cast among its arguments.
-    const int more = static_cast<int>(lock.owners.size() - 1);
-    return QCoreApplication::translate("LockText", "%1 and %n more", nullptr, more).arg(shortened(first, 24));
+    return lock.owners.size() == 1 ? first
+                                   : first + QStringLiteral(" +") + QString::number(lock.owners.size() - 1);
 }
 
 QString ownerToolTip(const Lock &lock, const OwnerNames &names)
@@ -330,26 +338,27 @@ QString stateInWords(const WatchedLock &lock, TimePoint now)
 
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
 {
-    const QList<Problem> problems = problemList(lock.problems());
-    if (isProblem(state) || problems.isEmpty())
-        return {stateWord(state), stateGlyph(state), stateColor(state)};
-    return {capitalised(problemWord(problems.first())), Glyph::Triangle, StatusColor::Warning};
+    const Problems unsaid = unsaidProblems(lock, state);
+    const bool isCorrupt = state == LockState::Corrupt;
+    const auto count = static_cast<int>(problemList(isCorrupt ? lock.problems() : unsaid).size());
+    if (isCorrupt)
+        return {worstWord(lock.problems() & ~unsaid), stateGlyph(state), stateColor(state), count - 1};
+    if (isProblem(state) || count == 0)
+        return {stateWord(state), stateGlyph(state), stateColor(state), count};
+    return {worstWord(unsaid), Glyph::Triangle, StatusColor::Warning, count - 1};
 }
 
 StateAppearance goneAppearance()
 {
     return {QCoreApplication::translate("LockState", "Gone"), stateGlyph(LockState::Ended),
-            StatusColor::Muted};
+            StatusColor::Muted, 0};
 }
 
-QStringList stateTexts()
+StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)
 {
-    QStringList texts;
-    for (int state = 0; state < lockStates; ++state)
-        texts.append(stateWord(static_cast<LockState>(state)));
-    for (const Problem problem : problemList(Problems::fromInt(0xffff)))
-        texts.append(capitalised(problemWord(problem)));
-    return texts;
+    StateAppearance appearance = appearanceOf(lock, stateOf(lock, now));
+    appearance.more += isUnusuallyLong(lock, now) ? 1 : 0;
+    return appearance;
 }
 
 QString nodeText(const Lock &lock, const ClusterStatus &cluster)

@@ -43,11 +43,17 @@ struct StateAppearance
     QString word;
     Glyph glyph;
     StatusColor color;
+    int more = 0; ///< further problems
+
+    QString moreText() const { return more > 0 ? u'+' + QString::number(more) : QString(); }
+    QString text() const { return more > 0 ? word + u' ' + moreText() : word; }
 };
-/// Returns the state if it is a problem; otherwise the first problem, or the state without problems.
+/// Returns the state if it is a problem, and the corruption for a corrupt lock; otherwise the most harmful
+/// problem, or the state without problems.
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
 StateAppearance goneAppearance();
-QStringList stateTexts();                ///< all words of appearanceOf()
+/// Counts a hold of unusual length among the further problems.
+StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now);
 QString problemsText(Problems problems); ///< short words, by severity
 /// Problems of a lock, including stalled and held unusually long.
 QString problemsText(const WatchedLock &lock, TimePoint now);

@@ -8,6 +8,21 @@
 
 namespace lockscope {
 
+namespace {
+
+/// Returns the place from which a text differs from the sorted ones, at most its size.
+qsizetype differsFrom(const QString &text, const QStringList &others)
+{
+    const auto [same, after] = std::equal_range(others.begin(), others.end(), text);
+    const auto commonWith = [&text](const QString &other) {
+        return std::ranges::mismatch(text, other).in1 - text.begin();
+    };
+    return std::max(same == others.begin() ? 0 : commonWith(*(same - 1)),
+                    after == others.end() ? 0 : commonWith(*after));
+}
+
+} // namespace
+
 const OwnerNames &OwnerNames::none()
 {
     static const OwnerNames nobody;
@@ -74,6 +89,28 @@ QList<QByteArray> OwnerNames::clientsCalled(const std::function<bool(const QStri
     }
     std::sort(clients.begin(), clients.end());
     return clients;
+}
+
+QString shortenedOwner(const QString &text, const QStringList &others, qsizetype most)
+{
+    constexpr qsizetype leastShown = 12, leastDifferent = 4;
+    const qsizetype room = most - 1;
+    if (text.size() <= most || room <= 0)
+        return text;
+    qsizetype from = differsFrom(text, others);
+    const QString before = text.left(from);
+    qsizetype part = 0; // the part that differs
+    for (const QChar separator : {u':', u'@', u'/', u' '})
+        part = std::max(part, before.lastIndexOf(separator) + 1);
+    if (from - part <= leastShown - leastDifferent)
+        from = part;
+    const qsizetype head = std::max(room / 2, std::min(from + leastShown, text.size()));
+    if (head <= room - room / 4)
+        return text.left(head) + u'…' + text.right(room - head);
+    const qsizetype tail = std::max(room - room / 2, text.size() - from);
+    if (tail <= room)
+        return text.left(room - tail) + u'…' + text.right(tail);
+    return u'…' + text.mid(from, room - 1) + u'…';
 }
 
 QByteArray clientOf(Family family, const LockKey &key, const OwnerId &owner)

@@ -47,6 +47,10 @@ private:
     ByClient m_names;
 };
 
+/// Cuts an owner's text to `most` characters. At least 12 characters stay from the part on in which it differs from
+/// `others`, which are sorted and may contain it: its host, process or thread.
+QString shortenedOwner(const QString &text, const QStringList &others, qsizetype most);
+
 /// Returns the process or client part of an owner ID; empty if it has none.
 QByteArray clientOf(Family family, const LockKey &key, const OwnerId &owner);
 

@@ -3,6 +3,7 @@
 #include "ui/owners/ownerspanel.h"
 
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -31,10 +32,10 @@ constexpr std::chrono::seconds ownersTick{1};
 constexpr std::chrono::milliseconds firstDelay{500};
 constexpr int shortestName = 20; ///< in characters
 
-/// Widths of the other columns, least important first.
+/// Usual widths of the other columns, most important first.
 constexpr std::array columnWidths{
     std::pair(OwnersModel::Column::State, 18),    std::pair(OwnersModel::Column::Held, 7),
-    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 13),
+    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 16),
     std::pair(OwnersModel::Column::WaitsFor, 10),
 };
 
@@ -158,6 +159,9 @@ QWidget *OwnersPanel::buildTree()
     header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
     for (const auto &[column, characters] : columnWidths)
         m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+    using Column = OwnersModel::Column;
+    new FigureColumns(header, {int(Column::HeldFor)},
+                      {int(Column::Held), int(Column::Waiters), int(Column::WaitsFor)});
     new RowKeys(m_tree, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);

@@ -16,6 +16,7 @@ namespace {
 
 /// Incremented when panels or their columns change, to discard old layouts. Lock columns are saved by name.
 constexpr int layoutVersion = 3;
+constexpr double shareOfScreen = 0.8;
 
 QString windowGroup()
 {
@@ -60,7 +61,8 @@ QString MainWindow::pageGroup() const
 void MainWindow::restoreLayout()
 {
     // With room for a frame, whose size is not known before it is there.
-    resize(QSize(1240, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
+    const QSize screenRoom = screen()->availableSize() - QSize(16, 48);
+    resize((screenRoom * shareOfScreen).expandedTo(QSize(1240, 760)).boundedTo(screenRoom));
     Settings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)

@@ -18,6 +18,7 @@ namespace {
 
 /// Incremented when panels change so much that old layouts do not fit.
 constexpr int docksVersion = 1;
+constexpr int widestShare = 420; ///< in pixels: the table needs the rest more
 
 /// A dock whose size hint is its panel's, even while that is hidden behind a tab.
 class PanelDock : public QDockWidget
@@ -32,7 +33,8 @@ public:
     {
         QSize wanted = widget()->sizeHint() + QSize(0, titleBarWidget()->sizeHint().height());
         if (m_share > 0 && m_along == Qt::Horizontal)
-            wanted.setWidth(static_cast<int>(m_share * parentWidget()->width()));
+            wanted.setWidth(
+                static_cast<int>(std::min(m_share * parentWidget()->width(), double(widestShare))));
         else if (m_share > 0)
             wanted.setHeight(static_cast<int>(m_share * parentWidget()->height()));
         return wanted;

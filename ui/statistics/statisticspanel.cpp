@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/rowkeys.h"
@@ -108,9 +109,10 @@ void StatisticsPanel::buildTable()
     header->setMinimumSectionSize(latinWidth(fontMetrics(), 8));
     header->setSortIndicatorShown(true);
     m_table->setColumnWidth(int(StatisticsModel::Column::Key), latinWidth(fontMetrics(), 32));
+    QList<int> figures;
     for (int column = 1; column < StatisticsModel::columns; ++column)
-        m_table->setColumnWidth(column, latinWidth(fontMetrics(), 12));
-    m_table->setColumnWidth(int(StatisticsModel::Column::Waited), latinWidth(fontMetrics(), 17));
+        figures << column;
+    new FigureColumns(header, {figures.takeFirst()}, figures); // most of the others are short
     m_table->sortByColumn(int(StatisticsModel::Column::Waited), Qt::DescendingOrder);
     // Numbers: the most first, at the first click.
     connect(header, &QHeaderView::sectionClicked, this,

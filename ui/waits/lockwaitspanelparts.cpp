@@ -6,7 +6,7 @@
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/measure.h"
+#include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -84,6 +84,7 @@ void LockWaitsPanel::buildTree()
     header->setSectionResizeMode(State, QHeaderView::Stretch);
     for (const Column column : {Waiting, LongestWait, TotalWait})
         header->setSectionResizeMode(column, QHeaderView::Fixed);
+    new FigureColumns(header, {LongestWait, TotalWait}, {Waiting});
     fitToFont();
 
     // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
@@ -113,9 +114,6 @@ void LockWaitsPanel::fitToFont()
 {
     // The first rows are read without a larger panel.
     m_tree->setMinimumHeight((leastRows + 1) * rowHeight());
-    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
-    for (const Column column : {LongestWait, TotalWait})
-        m_tree->setColumnWidth(column, latinWidth(fontMetrics(), 15));
     for (QTreeWidgetItemIterator item(m_tree); *item; ++item)
         (*item)->setSizeHint(Who, QSize(0, rowHeight()));
 }

@@ -29,12 +29,14 @@ private slots:
     void cleanup() { m_test.reset(); }
 
     /// Beside the inspector, on a screen of 1280 x 800.
-    void problemsAreReadAtAUsualSize()
+    void whatIsAskedFirstIsReadAtAUsualSize()
     {
         m_test->window().resize(1280, 760);
         QVERIFY(m_test->find<InspectorPanel>()->isVisible());
         auto *table = m_test->page()->findChild<QTableView *>();
-        QTRY_VERIFY(!table->isColumnHidden(int(LockColumn::Problem)));
+        for (const LockColumn column :
+             {LockColumn::Owner, LockColumn::Holds, LockColumn::Waiters, LockColumn::Ttl, LockColumn::Held})
+            QTRY_VERIFY(!table->isColumnHidden(int(column)));
         QVERIFY(table->columnWidth(int(LockColumn::Key)) >=
                 20 * table->fontMetrics().horizontalAdvance(u'0'));
         m_test->commands().showWaits->trigger();

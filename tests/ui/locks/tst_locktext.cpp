@@ -26,8 +26,12 @@ private slots:
         QTest::newRow("none") << redisson("a") << QStringLiteral("Held") << QString();
         QTest::newRow("the state is one")
             << stalled("a") << QStringLiteral("Stalled") << QStringLiteral("stalled");
-        QTest::newRow("two") << seenWith(stalled("a"), Problem::RewrittenByOwner) << QStringLiteral("Stalled")
-                             << QStringLiteral("stalled, rewritten");
+        QTest::newRow("two") << seenWith(stalled("a"), Problem::RewrittenByOwner)
+                             << QStringLiteral("Stalled +1") << QStringLiteral("stalled, rewritten");
+        QTest::newRow("corrupt") << withProblem(withProblem(redisson("a"), Problem::BadCount),
+                                                Problem::SeveralOwners)
+                                 << QStringLiteral("Several owners +1")
+                                 << QStringLiteral("invalid hold count, several owners");
         QTest::newRow("beside the state") << queued(redisson("a"), {"!x:1"}) << QStringLiteral("Dead waiter")
                                           << QStringLiteral("dead waiter");
         QTest::newRow("beside a renewal") << seenWith(renewed(redisson("a")), Problem::RewrittenByOwner)
@@ -36,10 +40,22 @@ private slots:
     void aProblemIsTold()
     {
         QFETCH(WatchedLock, lock);
-        QTEST(appearanceOf(lock, stateOf(lock, now)).word, "text");
+        QTEST(appearanceOf(lock, now).text(), "text");
         QTEST(problemsText(lock, now), "problems");
-        QFETCH(QString, text);
-        QVERIFY(stateTexts().contains(text));
+    }
+
+    /// What differs between the owners in sight is read.
+    void ownersAreToldApart()
+    {
+        const QStringList others{QStringLiteral("shop-api-1.prod.example.com:4711:main-15"),
+                                 QStringLiteral("shop-api-1.prod.example.com:4711:main-57"),
+                                 QStringLiteral("shop-api-2.prod.example.com:4711:main-57")};
+        QCOMPARE(shortenedOwner(others.first(), others, 40), others.first());
+        QVERIFY(shortenedOwner(others[0], others, 16).contains(QStringLiteral("main-15")));
+        QVERIFY(shortenedOwner(others[1], others, 16).contains(QStringLiteral("main-57")));
+        QVERIFY(shortenedOwner(others[2], others, 16).contains(QStringLiteral("2.prod")));
+        for (qsizetype most = 2; most < 50; ++most)
+            QVERIFY(shortenedOwner(others[2], others, most).size() <= most);
     }
 
     void waiters_data()
