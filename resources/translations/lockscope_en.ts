@@ -375,6 +375,16 @@
     </message>
 </context>
 <context>
+    <name>lockscope::OrderHold</name>
+    <message numerus="yes">
+        <source>%1 row(s) to move</source>
+        <translation>
+            <numerusform>%1 row to move</numerusform>
+            <numerusform>%1 rows to move</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::Overview</name>
     <message numerus="yes">
         <source>and %1 more</source>
