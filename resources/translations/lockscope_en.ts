@@ -641,16 +641,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::UnlistedLine</name>
-    <message numerus="yes">
-        <source>%1 key(s) may be locks, but match no pattern</source>
-        <translation>
-            <numerusform>%1 key may be a lock, but matches no pattern</numerusform>
-            <numerusform>%1 keys may be locks, but match no pattern</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::WaitersView</name>
     <message numerus="yes">
         <source>The first %n waiter(s) are shown.</source>

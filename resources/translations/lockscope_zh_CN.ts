@@ -2976,25 +2976,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::LayoutMenu</name>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>删除(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Save the layout</source>
-        <translation>保存布局</translation>
-    </message>
-    <message>
-        <source>Name (replaces a layout of the same name)</source>
-        <translation>名称（替换同名布局）</translation>
-    </message>
-    <message>
-        <source>The layout was not saved: there are %1 already. Delete one first.</source>
-        <translation>未保存布局：已有 %1 个。请先删除一个。</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::LeaseBar</name>
     <message>
         <source>Remaining share of the lease</source>
@@ -4045,24 +4026,12 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>读取 Redis 在此锁的各个键下存储的内容</translation>
     </message>
     <message>
-        <source>&amp;Save layout…</source>
-        <translation>保存布局(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Save under a name where the panels are</source>
-        <translation>以名称保存面板的位置</translation>
-    </message>
-    <message>
         <source>&amp;Restore default layout</source>
         <translation>恢复默认布局(&amp;R)</translation>
     </message>
     <message>
         <source>Put the panels back where they were at first</source>
         <translation>将面板放回最初的位置</translation>
-    </message>
-    <message>
-        <source>La&amp;youts</source>
-        <translation>布局(&amp;Y)</translation>
     </message>
     <message>
         <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
@@ -4340,10 +4309,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>%1 was not found among the locks of these patterns.</source>
         <translation>在这些模式的锁中未找到 %1。</translation>
-    </message>
-    <message>
-        <source>This layout cannot be read. It may be of another version.</source>
-        <translation>无法读取此布局。它可能来自其他版本。</translation>
     </message>
     <message>
         <source>%1 – %2</source>
@@ -6820,33 +6785,6 @@ Their values are current.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::UnlistedLine</name>
-    <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Add %1</source>
-        <translation>添加 %1</translation>
-    </message>
-    <message>
-        <source>Also watch keys that match %1 (%2 found so far)</source>
-        <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) may be locks, but match no pattern</source>
-        <translation>
-            <numerusform>有 %1 个键可能是锁，但不匹配任何键模式</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Their names or contents are such as locks have, but Lockscope reads only keys that match a pattern.
-Remove an added pattern under Patterns.</source>
-        <translation>锁也常有这样的名称或内容，但 Lockscope 只读取匹配键模式的键。
-添加的键模式可在“匹配模式”中移除。</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::WaitPlot</name>
     <message>
         <source>Waiting times</source>
@@ -8724,10 +8662,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
     </message>
     <message>
-        <source>Names looked at: %1, and those that known families usually give their locks. To find locks under other names, use --pattern or the verb search.</source>
-        <translation>所查名称：%1，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
-    </message>
-    <message>
         <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
         <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
@@ -8885,6 +8819,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.</source>
         <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。类型不确定：%4。</translation>
+    </message>
+    <message>
+        <source>Names looked at: %1, names with the word for a lock, and those that known families usually give their locks. To find locks under other names, use --pattern or the verb search.</source>
+        <translation>所查名称：%1、含有“lock”等词的名称，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
 </context>
 <context>

@@ -130,7 +130,6 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                          tr("Show what you did to locks, here and with lockscope-cli"));
     showSimulation = addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask,
                               Qt::Key_F8, tr("Simulate lock contention and faults"));
-    saveLayout = add("saveLayout", tr("&Save layout…"), {}, tr("Save under a name where the panels are"));
     restoreLayout = add("restoreLayout", tr("&Restore default layout"), {},
                         tr("Put the panels back where they were at first"));
     columns = add("columns", tr("&Columns…"), {}, tr("Choose the columns of the table"));
@@ -244,7 +243,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     view->addActions({pause, play, previousEvent, nextEvent, goToTime});
     view->addSeparator();
     view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
-    QMenu *layouts = view->addMenu(tr("La&youts"));
+    view->addAction(restoreLayout);
     view->addSeparator();
     view->addActions({columns, compactRows});
     view->addSeparator();
@@ -256,7 +255,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     help->addActions({palette, showShortcuts});
     help->addSeparator();
     help->addAction(about);
-    return {view, stored, layouts};
+    return {view, stored};
 }
 
 void MainActions::fillToolBar(QToolBar &bar)
@@ -293,10 +292,9 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action :
-         panelsOfServer() + QList{disconnect, patterns, rules, families, alertRules, exportLocks,
-                                  exportEvents, find, filters, clear, pause, columns, showInspector,
-                                  focusInspector, saveLayout, restoreLayout})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, families, alertRules,
+                                                    exportLocks, exportEvents, find, filters, clear, pause,
+                                                    columns, showInspector, focusInspector, restoreLayout})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);

@@ -29,7 +29,6 @@ public:
     {
         QMenu *view;
         QMenu *stored; ///< servers to open in another window
-        QMenu *layouts;
     };
 
     Menus fillMenuBar(QMenuBar &bar);
@@ -117,7 +116,6 @@ public:
     QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;
-    QAction *saveLayout;
     QAction *restoreLayout;
     QAction *columns;
     QAction *compactRows;

@@ -181,15 +181,13 @@ void LocksPage::setCluster(const ClusterStatus &cluster)
     const bool hadSeveral = m_clock.cluster().hasSeveral();
     const bool areOthers = m_clock.cluster().keepers != cluster.keepers;
     m_clock.setCluster(cluster);
-    if (hadSeveral != cluster.hasSeveral() || areOthers) {
+    if (areOthers || hadSeveral != cluster.hasSeveral()) {
         constexpr qsizetype quorumCharacters = 9; // "2–3 of 5"
         qsizetype longest = cluster.isGroup ? quorumCharacters : 0;
         for (const NodeStatus &node : cluster.nodes)
             longest = std::max(longest, cluster.isCluster() ? node.label.size() : 0);
         m_header->setNodeCharacters(static_cast<int>(longest));
         m_header->fit(m_table->viewport()->width());
-    }
-    if (areOthers || hadSeveral != cluster.hasSeveral()) {
         m_model.followCluster();
         m_filterBar->readAgain(); // it may name nodes
     }

@@ -188,11 +188,15 @@ QString holdsText(const Lock &lock)
 {
     if (knownOwners(lock).isEmpty())
         return {};
-    const LockOwner &holder = lock.owners.first();
-    const QString atLeast = mayCountInClient(lock) ? QStringLiteral("≥ ") : QString();
-    const QString first = holder.holdCount ? atLeast + QLocale().toString(*holder.holdCount)
-                                           : printable(holder.rawHoldCount, 12);
-    return lock.owners.size() == 1 ? first : first + QStringLiteral(", …");
+    if (lock.owners.size() == 1 && !lock.owners.first().holdCount)
+        return printable(lock.owners.first().rawHoldCount, 12);
+    qint64 holds = 0;
+    bool isAtLeast = mayCountInClient(lock);
+    for (const LockOwner &holder : lock.owners) {
+        holds += holder.holdCount.value_or(1);
+        isAtLeast |= !holder.holdCount;
+    }
+    return (isAtLeast ? QStringLiteral("≥ ") : QString()) + QLocale().toString(holds);
 }
 
 QString ownerText(const Lock &lock, const OwnerNames &names)

@@ -16,7 +16,6 @@
 #include "ui/connect/keychain.h"
 #include "ui/connect/serverprofile.h"
 #include "ui/recording/recordcontroller.h"
-#include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/plaintext.h"
@@ -63,7 +62,6 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     const MainActions::Menus menus = m_commands->fillMenuBar(*menuBar());
     buildThemeMenu(*menus.view);
     buildStoredMenu(*menus.stored);
-    buildLayoutMenu(*menus.layouts);
     buildToolBar();
     m_connectPage->setPatterns(m_options.patterns.isEmpty() ? MonitorOptions().patterns : m_options.patterns);
 
@@ -130,20 +128,6 @@ void MainWindow::buildThemeMenu(QMenu &view)
             applyTheme(chosen);
         });
     }
-}
-
-/// Layouts belong to no server: the window keeps them.
-void MainWindow::buildLayoutMenu(QMenu &menu)
-{
-    auto *layouts = new LayoutMenu(menu, *m_commands, this);
-    connect(m_commands->saveLayout, &QAction::triggered, layouts, [this, layouts] {
-        if (m_monitorPage)
-            layouts->save(m_monitorPage->layoutOfPanels());
-    });
-    connect(layouts, &LayoutMenu::chosen, this, [this](const QByteArray &layout) {
-        if (m_monitorPage)
-            m_monitorPage->setLayoutOfPanels(layout);
-    });
 }
 
 /// Filled on each opening: another window may have stored a server.
@@ -403,12 +387,11 @@ void MainWindow::showFirstPage()
     m_commands->allowReplay(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
-         m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                              m_commands->families, m_commands->alertRules,
-                                              m_commands->exportLocks, m_commands->exportEvents,
-                                              m_commands->find, m_commands->filters, m_commands->clear,
-                                              m_commands->pause, m_commands->columns, m_commands->copySummary,
-                                              m_commands->saveLayout, m_commands->restoreLayout})
+         m_commands->panelsOfServer() +
+             QList{m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->families,
+                   m_commands->alertRules, m_commands->exportLocks, m_commands->exportEvents,
+                   m_commands->find, m_commands->filters, m_commands->clear, m_commands->pause,
+                   m_commands->columns, m_commands->copySummary, m_commands->restoreLayout})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

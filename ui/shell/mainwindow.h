@@ -76,7 +76,6 @@ private:
     void buildToolBar();
     void buildThemeMenu(QMenu &view);
     void buildStoredMenu(QMenu &server);
-    void buildLayoutMenu(QMenu &menu);
     void listStored(QMenu &menu);
     static void quit();
     void openWindow();

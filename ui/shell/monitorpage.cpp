@@ -16,8 +16,8 @@
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/waittext.h"
+#include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
-#include "ui/search/unlistedline.h"
 #include "ui/shell/emptytable.h"
 #include "ui/shell/feedtext.h"
 #include "ui/shell/livedisplayedstate.h"
@@ -80,17 +80,6 @@ void MonitorPage::focusSimulation()
 void MonitorPage::simulate(const SimulationSetup &setup)
 {
     m_simulation->start(setup);
-}
-
-QByteArray MonitorPage::layoutOfPanels() const
-{
-    return m_docks->savedLayout();
-}
-
-void MonitorPage::setLayoutOfPanels(const QByteArray &layout)
-{
-    if (!m_docks->restoreLayout(layout))
-        m_statusLine->flash(tr("This layout cannot be read. It may be of another version."));
 }
 
 bool MonitorPage::isReadOnly() const
@@ -170,8 +159,6 @@ void MonitorPage::takeStatus()
 void MonitorPage::takeScan(const ScanStats &stats)
 {
     m_statusLine->showScan(stats);
-    if (stats.outside)
-        m_outside->setOutside(*stats.outside);
     if (stats.complete) {
         m_hasScanned = true;
         showBanner();

@@ -33,7 +33,6 @@ class MainActions;
 class OutcomeNotice;
 class Overview;
 struct OverviewFacts;
-class UnlistedLine;
 class OwnersPanel;
 class DisplayedState;
 class RecordController;
@@ -63,8 +62,6 @@ public:
     void open();
     void focusLocks();
     void focusSimulation();
-    QByteArray layoutOfPanels() const;
-    void setLayoutOfPanels(const QByteArray &layout);
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
     bool isReplay() const { return m_replay != nullptr; }
@@ -166,7 +163,6 @@ private:
     AlertController *m_alerts = nullptr;
     AlertsPanel *m_alertsPanel = nullptr;
     SimulationPanel *m_simulation = nullptr;
-    UnlistedLine *m_outside;
     WatchedPatterns *m_patterns;
     RecordController *m_recording = nullptr;
     ReplayBar *m_replayBar = nullptr;

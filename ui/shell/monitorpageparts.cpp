@@ -23,7 +23,6 @@
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
 #include "ui/search/searchcontroller.h"
-#include "ui/search/unlistedline.h"
 #include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
 #include "ui/shell/replaydisplayedstate.h"
@@ -118,7 +117,6 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
     m_statistics = new StatisticsPanel(
         m_picture->history(), [this] { return m_timeline->lanes().known().toMs; }, this);
     m_events = new EventsPanel(m_picture->log(), m_notes.names(), this);
-    m_outside = new UnlistedLine(this);
     m_patterns = new WatchedPatterns(subject.options.monitor.patterns, this);
     m_lockCommands = new LockCommands({m_serverName, m_commands, *m_locks, *m_inspector, *m_events,
                                        *m_picture, *m_source, m_notes, m_session, m_replay, this});
@@ -194,7 +192,7 @@ void MonitorPage::buildLayout()
             if (!m_docks->restoreLayout(layout))
                 m_docks->restoreDefault();
         });
-    for (QWidget *notice : std::initializer_list<QWidget *>{m_banner, m_pauseBanner, m_outcomes, m_outside})
+    for (QWidget *notice : std::initializer_list<QWidget *>{m_banner, m_pauseBanner, m_outcomes})
         m_locks->addNotice(notice);
     setLayout(columnOf({{m_docks, 1}, m_replayBar, m_statusLine}, 0, {}));
 }
@@ -394,8 +392,6 @@ void MonitorPage::connectPatterns()
     const auto add = [this](const QList<QByteArray> &patterns) {
         m_patterns->choose(m_patterns->own() + patterns);
     };
-    connect(m_outside, &UnlistedLine::addRequested, this,
-            [add](const QByteArray &pattern) { add({pattern}); });
     connect(m_overview, &Overview::patternChosen, this, [add](const QByteArray &pattern) { add({pattern}); });
     connect(m_searches, &SearchController::patternsChosen, this, add);
     connect(m_patterns, &WatchedPatterns::chosen, this, [this] {

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's panels: where the user puts them they are again in the next window.
 #include "tests/system/ui/testwindow.h"
-#include "ui/actions/commandgroups.h"
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
-#include "ui/shell/keptlayouts.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 
 #include <QAccessible>
 #include <QApplication>
-#include <QDialogButtonBox>
 #include <QDockWidget>
-#include <QInputDialog>
 #include <QLabel>
-#include <QMenu>
-#include <QMenuBar>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -116,70 +110,6 @@ private slots:
         QVERIFY(m_test->page()->height() > 100 && m_test->page()->width() > 200);
     }
 
-    void layoutsHaveNames()
-    {
-        m_test->commands().showEvents->trigger();
-        m_test->commands().saveLayout->trigger();
-        auto *dialog = m_test->find<QInputDialog>();
-        QVERIFY(dialog);
-        const auto *save = dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
-        QVERIFY(!save->isEnabled());
-        dialog->setTextValue(QStringLiteral("  "));
-        QVERIFY(!save->isEnabled());
-        dialog->setTextValue(QStringLiteral("night & day"));
-        QVERIFY(save->isEnabled());
-        dialog->accept();
-        QCOMPARE(keptlayouts::all().size(), 1);
-        m_test->commands().restoreLayout->trigger();
-        QTRY_VERIFY(!shown<EventsPanel>());
-
-        QMenu *menu = layouts();
-        QVERIFY(menu);
-        emit menu->aboutToShow();
-        QCOMPARE(menu->actions().first()->text(), QStringLiteral("night && day"));
-        menu->actions().first()->trigger();
-        QTRY_VERIFY(shown<EventsPanel>());
-        QVERIFY(m_test->commands().showEvents->isChecked());
-
-        // There is none to arrange on the first page.
-        m_test->commands().disconnect->trigger();
-        QVERIFY(!m_test->commands().saveLayout->isEnabled());
-        emit menu->aboutToShow();
-        QVERIFY(!menu->actions().first()->isEnabled());
-        for (const QMenu *below : menu->findChildren<QMenu *>())
-            below->actions().first()->trigger();
-        QVERIFY(keptlayouts::all().isEmpty());
-    }
-
-    /// The palette and the keyboard reach a layout without its menu's opening.
-    void aLayoutIsNotForTheFirstPage()
-    {
-        QVERIFY(keptlayouts::save({QStringLiteral("night"), QByteArray("noise")}));
-        emit layouts()->aboutToShow();
-        m_test->commands().disconnect->trigger();
-        const auto night = [this] {
-            QAction *found = nullptr;
-            for (const CommandGroup &group : commandGroups(*m_test->window().menuBar())) {
-                for (QAction *action : group.actions) {
-                    if (action->text() == QStringLiteral("night") && !found)
-                        found = action;
-                }
-            }
-            return found;
-        };
-        QVERIFY(night() && !night()->isEnabled());
-        night()->trigger();
-        night()->setEnabled(true); // as for one that is late
-        night()->trigger();
-
-        // What cannot be read changes nothing.
-        QVERIFY(m_test->connect());
-        m_test->commands().showEvents->trigger();
-        QVERIFY(night() && night()->isEnabled());
-        night()->trigger();
-        QVERIFY(shown<EventsPanel>() && shown<InspectorPanel>());
-    }
-
     void theBannerOffersWhatIsNotInSight()
     {
         const QByteArray a = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1",
@@ -253,15 +183,6 @@ private:
     {
         return qobject_cast<QDockWidget *>(m_test->find<Panel>()->parentWidget());
     }
-    QMenu *layouts() const
-    {
-        for (QMenu *menu : m_test->window().findChildren<QMenu *>()) {
-            if (menu->title() == QStringLiteral("La&youts"))
-                return menu;
-        }
-        return nullptr;
-    }
-
     std::unique_ptr<TestWindow> m_test;
 };
 

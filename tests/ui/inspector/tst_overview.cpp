@@ -53,7 +53,7 @@ private slots:
                                 withProblem(reentrant("lock:bad"), Problem::BadCount)}));
         again();
         const QStringList shown = texts();
-        QCOMPARE(shown.first(), QStringLiteral("Corrupt: lock:bad, held 5.0 s by web-1:7"));
+        QCOMPARE(shown.first(), QStringLiteral("Invalid hold count: lock:bad, held 5.0 s by web-1:7"));
         QCOMPARE(shown.at(1), QStringLiteral("No expiry: lock:weekly, held 5.0 s by f47ac10b-58cc"));
         QVERIFY(shown.at(2).startsWith(QStringLiteral("Stalled: lock:slow, held 5.0 s by 3b2c")));
         QSignalSpy chosen(m_overview.get(), &Overview::lockChosen);

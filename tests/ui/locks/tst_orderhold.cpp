@@ -71,7 +71,7 @@ private slots:
         // A problem is in the row at once, and a lock that is gone and comes back is there again.
         m_page->apply(changes({withProblem(reentrant(pointed, 20min), Problem::BadCount)}));
         const int row = m_table->rowAt(hand.y());
-        QCOMPARE(model.index(row, 0).data().toString(), QStringLiteral("Corrupt"));
+        QCOMPARE(model.index(row, 0).data().toString(), QStringLiteral("Invalid hold count"));
         m_page->apply(changes({}, {pointed}));
         QCOMPARE(model.index(row, 0).data().toString(), QStringLiteral("Gone"));
         QVERIFY(model.isGone(row) && !model.find(LockKey(pointed)));
