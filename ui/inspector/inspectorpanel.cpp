@@ -7,7 +7,6 @@
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/state/severity.h"
-#include "core/state/verdict.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "core/words/verdictmessages.h"
@@ -187,15 +186,9 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     back->setAutoRaise(true);
     back->setFocusPolicy(Qt::StrongFocus);
     connect(back, &QToolButton::clicked, this, &InspectorPanel::overviewWanted);
-    addParts(layout, {{back, 0, Qt::AlignLeft},
-                      m_keyText,
-                      badge,
-                      m_bar,
-                      m_sparkline,
-                      m_liveness,
-                      m_problems,
-                      lineOf({m_forceNow, m_removeDead, m_wake, Stretch{}}, 4),
-                      m_copies});
+    auto *remedies = lineOf({m_forceNow, m_removeDead, m_wake, Stretch{}}, 4);
+    addParts(layout, {{back, 0, Qt::AlignLeft}, m_keyText, badge, m_bar, m_sparkline});
+    addParts(layout, {m_liveness, m_problems, remedies, m_copies});
 }
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
@@ -404,14 +397,12 @@ void InspectorPanel::showTime()
 /// Shows the commands that may end the problem stated above them. `isLock`: it is there and known as one.
 void InspectorPanel::showRemedies(bool isLock, const HoldVerdict &verdict)
 {
-    const Problems problems = m_lock->problems();
-    const bool endsByForce =
-        problems.testFlag(Problem::Deadlock) || verdict.why == HoldReason::HolderDead ||
-        (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat)) ||
-        verdict.signs.contains(Sign::RenewalOverdue);
-    m_forceNow->setVisible(isLock && endsByForce);
+    m_forceNow->setVisible(
+        isLock && (m_lock->problems().testFlag(Problem::Deadlock) || verdict.why == HoldReason::HolderDead ||
+                   (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat)) ||
+                   verdict.signs.contains(Sign::RenewalOverdue)));
     m_removeDead->setVisible(isLock && deadWaiter());
-    m_wake->setVisible(isLock && problems.testFlag(Problem::Orphaned));
+    m_wake->setVisible(isLock && m_lock->problems().testFlag(Problem::Orphaned));
 }
 
 /// Shows the last five minutes, or less for a lock first seen since.
