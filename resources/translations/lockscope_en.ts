@@ -169,6 +169,20 @@
             <numerusform>&amp;Include %n locks that other owners hold, too: these lose the locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>&amp;Release %n lock(s)</source>
+        <translation>
+            <numerusform>&amp;Release %n lock</numerusform>
+            <numerusform>&amp;Release %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>&amp;Force-expire %n lock</numerusform>
+            <numerusform>&amp;Force-expire %n locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConfirmServerDialog</name>

@@ -668,10 +668,6 @@
         <translation>获取锁</translation>
     </message>
     <message>
-        <source>Acquire</source>
-        <translation>获取</translation>
-    </message>
-    <message>
         <source>&amp;Key</source>
         <translation>键(&amp;K)</translation>
     </message>
@@ -690,6 +686,10 @@
     <message>
         <source>This lock is of the family %1. %2</source>
         <translation>此锁属于 %1 类型。%2</translation>
+    </message>
+    <message>
+        <source>&amp;Acquire</source>
+        <translation>获取(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -711,8 +711,8 @@
         <translation>正在等待服务器…</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -784,10 +784,6 @@
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
     </message>
     <message>
         <source>%1 of %2 requests answered</source>
@@ -864,6 +860,42 @@
         <translation>
             <numerusform>包括其他持有者也持有的 %n 个锁：他们会失去锁(&amp;I)</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>renewing</source>
+        <translation>正在续期</translation>
+    </message>
+    <message>
+        <source>heartbeat stopped</source>
+        <translation>心跳已停止</translation>
+    </message>
+    <message>
+        <source>renewal overdue</source>
+        <translation>续期超时</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者进程</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Release %n lock(s)</source>
+        <translation>
+            <numerusform>释放 %n 个锁(&amp;R)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>强制过期 %n 个锁(&amp;F)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -1853,8 +1885,12 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -2743,16 +2779,8 @@
         <translation>强制锁过期</translation>
     </message>
     <message>
-        <source>Force-expire</source>
-        <translation>强制过期</translation>
-    </message>
-    <message>
         <source>&amp;Grace period in seconds:</source>
         <translation>宽限期（秒）(&amp;G)：</translation>
-    </message>
-    <message>
-        <source>If the owner or the hold count has changed, the lock is not touched.</source>
-        <translation>如果持有者或重入次数已改变，则不会对锁执行任何操作。</translation>
     </message>
     <message>
         <source>Grace period in seconds</source>
@@ -2791,6 +2819,18 @@
     <message>
         <source>The lock went while this dialog was open</source>
         <translation>此窗口打开期间，锁已消失</translation>
+    </message>
+    <message>
+        <source>&amp;Force-expire</source>
+        <translation>强制过期(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Force-expires the lock only if owner and hold count are unchanged.</source>
+        <translation>仅当持有者和重入次数未变时，才强制过期该锁。</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>详细信息(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -4531,18 +4571,6 @@ Their values are current.</source>
         <translation>移除等待者</translation>
     </message>
     <message>
-        <source>Release</source>
-        <translation>释放</translation>
-    </message>
-    <message>
-        <source>Extend</source>
-        <translation>续期</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
         <source>Owner</source>
         <translation>持有者</translation>
     </message>
@@ -4575,12 +4603,24 @@ Their values are current.</source>
         <translation>唤醒队列</translation>
     </message>
     <message>
-        <source>Wake</source>
-        <translation>唤醒</translation>
-    </message>
-    <message>
         <source>Waiter to wake</source>
         <translation>要唤醒的等待者</translation>
+    </message>
+    <message>
+        <source>&amp;Release</source>
+        <translation>释放(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Extend</source>
+        <translation>延长租约(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Wake</source>
+        <translation>唤醒(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
     </message>
 </context>
 <context>

@@ -171,6 +171,9 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_problems = plainLabel(this);
     m_problems->setAccessibleName(tr("Problems"));
 
+    m_forceNow = buttonFor(m_commands.forceExpire, this, Qt::ToolButtonTextBesideIcon);
+    m_removeDead = buttonFor(m_commands.removeWaiter, this, Qt::ToolButtonTextBesideIcon);
+    m_wake = buttonFor(m_commands.wake, this, Qt::ToolButtonTextBesideIcon);
     m_copies = rowOf({buttonFor(m_commands.copyKey, this, Qt::ToolButtonTextOnly),
                       buttonFor(m_commands.copyOwner, this, Qt::ToolButtonTextOnly)},
                      buttonFor(m_commands.copyCli, this, Qt::ToolButtonTextOnly));
@@ -183,14 +186,14 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     back->setAutoRaise(true);
     back->setFocusPolicy(Qt::StrongFocus);
     connect(back, &QToolButton::clicked, this, &InspectorPanel::overviewWanted);
-    addParts(
-        layout,
-        {{back, 0, Qt::AlignLeft}, m_keyText, badge, m_bar, m_sparkline, m_liveness, m_problems, m_copies});
+    auto *remedies = lineOf({m_forceNow, m_removeDead, m_wake, Stretch{}}, 4);
+    addParts(layout, {{back, 0, Qt::AlignLeft}, m_keyText, badge, m_bar, m_sparkline});
+    addParts(layout, {m_liveness, m_problems, remedies, m_copies});
 }
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
-    m_waiters = new WaitersView(m_clock, m_names, m_commands.wake, m_commands.removeWaiter, this);
+    m_waiters = new WaitersView(m_clock, m_names, this);
     m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
@@ -383,11 +386,23 @@ void InspectorPanel::showTime()
         : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
     const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock);
-    m_liveness->setText(isAdvised ? statement.text + u'\n' + adviceOf(verdictOf(*m_lock, now))
-                                  : statement.text);
+    const HoldVerdict verdict = verdictOf(*m_lock, now);
+    m_liveness->setText(isAdvised ? statement.text + u'\n' + adviceOf(verdict) : statement.text);
+    showRemedies(!m_gone && !lockscope::isHidden(m_lock->lock), verdict);
     applyTextColor(m_liveness, statement.statusColor);
     m_facts->showTime(*m_lock, time, m_holdTimes.of(m_lock->key()), m_gone || isUnreadable);
     showTrace(time);
+}
+
+/// Shows the commands that may end the problem stated above them. `isLock`: it is there and known as one.
+void InspectorPanel::showRemedies(bool isLock, const HoldVerdict &verdict)
+{
+    m_forceNow->setVisible(
+        isLock && (m_lock->problems().testFlag(Problem::Deadlock) || verdict.why == HoldReason::HolderDead ||
+                   (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat)) ||
+                   verdict.signs.contains(Sign::RenewalOverdue)));
+    m_removeDead->setVisible(isLock && deadWaiter());
+    m_wake->setVisible(isLock && m_lock->problems().testFlag(Problem::Orphaned));
 }
 
 /// Shows the last five minutes, or less for a lock first seen since.

@@ -28,6 +28,7 @@ class LeaseSparkline;
 class LockDetails;
 class Overview;
 class WaitersView;
+struct HoldVerdict;
 
 /// Everything known about the chosen lock, and the actions on it. Keeps the last state of a lock that is
 /// gone. Does nothing while hidden.
@@ -76,6 +77,7 @@ private:
     void showTime();
     void showProblems();
     void showTrace(const DisplayTime &time);
+    void showRemedies(bool isLock, const HoldVerdict &verdict);
 
     const EventLog &m_log;
     const HoldTimes &m_holdTimes;
@@ -104,6 +106,9 @@ private:
     LeaseSparkline *m_sparkline = nullptr;
     QLabel *m_liveness = nullptr;
     QLabel *m_problems = nullptr;
+    QToolButton *m_forceNow = nullptr;
+    QToolButton *m_removeDead = nullptr;
+    QToolButton *m_wake = nullptr;
     LockDetails *m_facts = nullptr;
     WaitersView *m_waiters = nullptr;
     QToolButton *m_naming = nullptr; ///< if owner IDs carry their process

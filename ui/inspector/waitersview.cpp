@@ -10,7 +10,6 @@
 
 #include <QHeaderView>
 #include <QTableView>
-#include <QToolButton>
 
 namespace lockscope {
 
@@ -20,16 +19,13 @@ constexpr int rowsInSight = 6;
 
 } // namespace
 
-WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *wake, QAction *remove,
-                         QWidget *parent)
+WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
       m_model(clock, names),
       m_title(new QLabel(tr("Waiters"), this)),
       m_summary(plainLabel(this)),
       m_ownersWait(plainLabel(this)),
-      m_table(new QTableView(this)),
-      m_wake(new QToolButton(this)),
-      m_remove(new QToolButton(this))
+      m_table(new QTableView(this))
 {
     m_title->setFont(strong(font()));
     m_summary->setAccessibleName(tr("Waiters"));
@@ -46,13 +42,7 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
     new FigureColumns(header, {}, {int(WaiterModel::Column::Place), int(WaiterModel::Column::State)});
-    for (const auto &[button, action] : {std::pair(m_wake, wake), std::pair(m_remove, remove)}) {
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setFocusPolicy(Qt::StrongFocus);
-    }
-
-    setLayout(columnOf({m_title, m_summary, m_table, m_wake, m_remove, m_ownersWait}, 6, {0, 6, 0, 0}));
+    setLayout(columnOf({m_title, m_summary, m_table, m_ownersWait}, 6, {0, 6, 0, 0}));
 }
 
 void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
@@ -71,13 +61,6 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     const int rows = std::min(m_model.rowCount(), rowsInSight);
     m_table->setHidden(rows == 0);
     m_table->setFixedHeight(rows * m_table->verticalHeader()->defaultSectionSize() + 2);
-    for (const auto &[button, isNeeded] : {std::pair(m_wake, lock.problems.testFlag(Problem::Orphaned)),
-                                           std::pair(m_remove, deadOne().has_value())}) {
-        if (!isNeeded && button->hasFocus() && rows > 0)
-            m_table
-                ->setFocus(); // the next one in line may be far below, and the inspector would scroll there
-        button->setHidden(!isNeeded);
-    }
     setHidden(summary.isEmpty() && ownersWait.isEmpty());
 }
 

@@ -9,10 +9,8 @@
 
 #include <optional>
 
-class QAction;
 class QLabel;
 class QTableView;
-class QToolButton;
 
 namespace lockscope {
 
@@ -22,9 +20,8 @@ class WaitersView : public QWidget
     Q_OBJECT
 
 public:
-    /// `wake` is shown for a lock that is gone, `remove` for a dead waiter. All must outlive this.
-    WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *wake, QAction *remove,
-                QWidget *parent = nullptr);
+    /// Both must outlive this.
+    WaitersView(const DisplayClock &clock, const OwnerNames &names, QWidget *parent = nullptr);
 
     /// `ownersWait`: a sentence on what the owner waits for.
     void showLock(const Lock &lock, const QString &ownersWait);
@@ -38,8 +35,6 @@ private:
     QLabel *m_summary;
     QLabel *m_ownersWait;
     QTableView *m_table;
-    QToolButton *m_wake;
-    QToolButton *m_remove;
 };
 
 } // namespace lockscope

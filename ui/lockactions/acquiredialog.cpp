@@ -19,7 +19,7 @@
 namespace lockscope {
 
 AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent)
-    : ActionDialog(tr("Acquire a lock"), tr("Acquire"), std::move(run), std::move(serverName), parent),
+    : ActionDialog(tr("Acquire a lock"), tr("&Acquire"), std::move(run), std::move(serverName), parent),
       m_familyOf(std::move(familyOf)),
       m_key(new QLineEdit(this)),
       m_ownId(QUuid::createUuid().toString(QUuid::WithoutBraces)),

@@ -56,6 +56,7 @@ ConsentDialog::ConsentDialog(const QString &title, const QString &verb, Run run,
     auto *buttons = new QDialogButtonBox(this);
     m_act = buttons->addButton(verb, QDialogButtonBox::ActionRole);
     m_close = buttons->addButton(QDialogButtonBox::Cancel);
+    m_close->setText(tr("&Cancel"));
     m_close->setIcon({});
     connect(m_act, &QPushButton::clicked, this, &ConsentDialog::submit);
     connect(m_close, &QPushButton::clicked, this, &ConsentDialog::leave);
@@ -109,7 +110,7 @@ void ConsentDialog::showEnd(StatusColor statusColor, const QString &text, const 
     showMessage(statusColor, text);
     m_act->hide();
     m_close->setEnabled(true);
-    m_close->setText(tr("Close"));
+    m_close->setText(tr("&Close"));
     m_close->setDefault(true);
     m_close->setFocus();
     if (isHidden())
@@ -209,13 +210,15 @@ void ActionDialog::submit()
 void ActionDialog::freeze()
 {
     allow(false);
-    closeButton().setText(tr("Close"));
+    closeButton().setText(tr("&Close"));
     freezeConsent();
     for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         if ((child->focusPolicy() & Qt::TabFocus) != 0)
             child->setEnabled(false);
     }
-    setFocus(); // and not the button that closes: Enter pressed twice is no wish to leave
+    // Enter pressed twice is no wish to leave.
+    actButton().setDefault(true);
+    setFocus();
 }
 
 void ActionDialog::take(const Result<ActionResult> &result)

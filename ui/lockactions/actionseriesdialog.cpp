@@ -4,9 +4,11 @@
 #include "core/base/printable.h"
 #include "core/family/ownergroup.h"
 #include "core/family/registry.h"
+#include "core/state/verdict.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/measure.h"
@@ -28,11 +30,34 @@ namespace lockscope {
 
 namespace {
 
-enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColumn, seriesColumns };
+enum SeriesColumn {
+    KeyColumn,
+    OwnerColumn,
+    LifeColumn,
+    HoldsColumn,
+    TimeColumn,
+    OutcomeColumn,
+    seriesColumns
+};
 
 constexpr int locksInSight = 10;
 constexpr int linesOfEffects = 9;
 constexpr int restPerLook = 20; ///< limits the share of time spent on evaluating all locks of an owner
+
+/// Describes the holder in a few words; the tool tip has the reasons.
+QString holderLife(const HoldVerdict &verdict)
+{
+    switch (verdict.why) {
+    case HoldReason::Renewed:
+    case HoldReason::Slow:
+        return ActionSeriesDialog::tr("renewing");
+    case HoldReason::HolderDead:
+        return ActionSeriesDialog::tr("heartbeat stopped");
+    default:
+        return verdict.signs.contains(Sign::RenewalOverdue) ? ActionSeriesDialog::tr("renewal overdue")
+                                                            : ActionSeriesDialog::tr("unknown");
+    }
+}
 
 bool isHeldAgain(const Lock &lock)
 {
@@ -88,7 +113,6 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     showPossible();
     resize(latinWidth(fontMetrics(), 124), sizeHint().height());
     // A key pressed without a look must not end a lock.
-    actButton().setAutoDefault(false);
     closeButton().setDefault(true);
     closeButton().setFocus();
 }
@@ -98,7 +122,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
     m_table->setColumnCount(seriesColumns);
     m_table->setRowCount(static_cast<int>(m_entries.size()));
     m_table->setHorizontalHeaderLabels(
-        {tr("Key"), tr("Owner"), tr("Holds"), tr("Time left then"), tr("Outcome")});
+        {tr("Key"), tr("Owner"), tr("Holder"), tr("Holds"), tr("Time left then"), tr("Outcome")});
     m_table->setAccessibleName(tr("Locks"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -108,20 +132,26 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
     m_table->verticalHeader()->hide();
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const WatchedLock &lock = m_entries[row].seen;
+        const DisplayTime time = clock.of(lock.key());
         const QString texts[] = {printable(lock.key().bytes), ownerText(lock.lock, m_names),
-                                 holdsText(lock.lock), ttlText(lock, clock.of(lock.key()).now())};
+                                 holderLife(time.isPast() ? HoldVerdict() : verdictOf(lock, time.now())),
+                                 holdsText(lock.lock), ttlText(lock, time.now())};
         for (int column = 0; column < OutcomeColumn; ++column) {
             auto *item = new QTableWidgetItem(texts[column]);
             item->setToolTip(plainToolTip(texts[column]));
             m_table->setItem(row, column, item);
         }
+        const StatusMessage life = time.isPast() ? lastKnown(lock, time) : liveness(lock, time.now());
+        m_table->item(row, LifeColumn)->setToolTip(plainToolTip(life.text));
+        m_table->item(row, LifeColumn)->setData(Qt::AccessibleDescriptionRole, life.text);
         m_table->setItem(row, OutcomeColumn, new QTableWidgetItem);
         if (!m_entries[row].obstacle.isEmpty())
             setOutcome(row, m_entries[row].obstacle, StatusColor::Muted);
     }
     const int character = latinWidth(fontMetrics(), 1);
-    for (const auto &[column, characters] : {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 24),
-                                             std::pair(HoldsColumn, 8), std::pair(TimeColumn, 18)})
+    for (const auto &[column, characters] :
+         {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 24), std::pair(LifeColumn, 18),
+          std::pair(HoldsColumn, 8), std::pair(TimeColumn, 18)})
         m_table->setColumnWidth(column, characters * character);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -308,8 +338,8 @@ void ActionSeriesDialog::showPossible()
 {
     const auto count = static_cast<int>(
         std::ranges::count_if(m_entries, [this](const Entry &entry) { return !isLeftOut(entry); }));
-    actButton().setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
-                                                    : tr("Force-expire %n lock(s)", nullptr, count));
+    actButton().setText(m_action == Action::Release ? tr("&Release %n lock(s)", nullptr, count)
+                                                    : tr("&Force-expire %n lock(s)", nullptr, count));
     actButton().setEnabled(count > 0 && isAgreed());
 }
 
@@ -340,9 +370,8 @@ void ActionSeriesDialog::submit()
             choice->setEnabled(false);
     }
     freezeConsent();
-    closeButton().setText(tr("Stop"));
-    closeButton().setDefault(false); // Enter pressed twice is no wish to stop
-    closeButton().setAutoDefault(false);
+    closeButton().setText(tr("&Stop"));
+    actButton().setDefault(true); // Enter pressed twice is no wish to stop
     m_table->setFocus();
     m_series = new ActionSeries(requests, m_run, this);
     connect(m_series, &ActionSeries::ended, this, &ActionSeriesDialog::take);

@@ -34,7 +34,7 @@ bool mayHarm(OwnerImpact impact)
 
 ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock,
                                      const OwnerNames &names, Run run, QString serverName, QWidget *parent)
-    : LockDialog(Action::ForceExpire, tr("Force-expire a lock"), tr("Force-expire"), seen, clock, names,
+    : LockDialog(Action::ForceExpire, tr("Force-expire a lock"), tr("&Force-expire"), seen, clock, names,
                  std::move(run), std::move(serverName), parent),
       m_now(seen),
       m_later(new QCheckBox(tr("&Grace period in seconds:"), this)),
@@ -59,7 +59,6 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
 
     allowGrace();
     // A key pressed without a look must not end a lock.
-    actButton().setAutoDefault(false);
     closeButton().setDefault(true);
     closeButton().setFocus();
 }
@@ -99,20 +98,37 @@ ActionRequest ForceExpireDialog::asked() const
     return asked;
 }
 
-/// Shows the effects, as a warning if they may not last or harm another client.
+/// Shows effect and risk, as a warning if the effect may not last or harm another client. The rest is folded.
 void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
     Lock lock = m_seen.lock;
     lock.problems = m_seen.problems();
     QStringList effects = previewForceExpire(lock, names.callersOf(lock));
-    effects << tr("If the owner or the hold count has changed, the lock is not touched.");
-    QLabel *consequence = addText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    const QString onHolder = holderEffect(lock);
+    const QString risk = effects.contains(onHolder) ? onHolder : effects.value(0);
+    effects.removeOne(risk);
+    QLabel *consequence =
+        addText(tr("Force-expires the lock only if owner and hold count are unchanged.") + u'\n' + risk);
     consequence->setObjectName(QStringLiteral("consequence"));
     QList<OwnerImpact> possible{impactOf(lock)};
     for (const Family candidate : candidatesOf(lock))
         possible.append(specOf(candidate).ownerImpact);
     if (std::ranges::any_of(possible, mayHarm))
         applyBannerStyle(consequence, StatusColor::Warning);
+    if (effects.isEmpty())
+        return;
+    auto *unfold = new QPushButton(tr("De&tails"), this);
+    unfold->setCheckable(true);
+    body().addWidget(unfold, 0, Qt::AlignLeft);
+    QLabel *details = addText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    details->setObjectName(QStringLiteral("details"));
+    details->hide();
+    setTabOrder(unfold, m_later);
+    setTabOrder(m_later, m_grace);
+    connect(unfold, &QPushButton::toggled, this, [this, details](bool on) {
+        details->setVisible(on);
+        fitHeight();
+    });
 }
 
 bool ForceExpireDialog::isForOne() const

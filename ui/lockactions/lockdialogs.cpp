@@ -36,10 +36,10 @@ QString titleOf(Action action)
 
 QString verbOf(Action action)
 {
-    return action == Action::Release  ? OwnerDialog::tr("Release")
-           : action == Action::Extend ? OwnerDialog::tr("Extend")
-           : action == Action::Wake   ? OwnerDialog::tr("Wake")
-                                      : OwnerDialog::tr("Remove");
+    return action == Action::Release  ? OwnerDialog::tr("&Release")
+           : action == Action::Extend ? OwnerDialog::tr("&Extend")
+           : action == Action::Wake   ? OwnerDialog::tr("&Wake")
+                                      : OwnerDialog::tr("Re&move");
 }
 
 } // namespace
@@ -98,7 +98,6 @@ OwnerDialog::OwnerDialog(Action action, const WatchedLock &seen, const DisplayCl
         m_lease->setFocus();
         m_lease->selectAll();
     } else {
-        actButton().setAutoDefault(action == Action::Release);
         closeButton().setDefault(true);
         closeButton().setFocus();
     }

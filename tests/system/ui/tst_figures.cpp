@@ -127,7 +127,7 @@ private slots:
         AuditPanel audit(path, QStringLiteral("orders"));
         walk(audit);
 
-        WaitersView waiters(m_clock, m_names, &m_action, &m_action);
+        WaitersView waiters(m_clock, m_names);
         waiters.showLock(locks().first().lock, {});
         walk(waiters, 3);
     }

@@ -82,8 +82,7 @@ private slots:
         auto *dialog = m_test->find<ForceExpireDialog>();
         QVERIFY(dialog);
         QCOMPARE(dialog->key(), m_test->page()->chosen());
-        QVERIFY(
-            dialog->findChild<QLabel *>(QStringLiteral("consequence"))->text().contains(deadlockRemedy()));
+        QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("details"))->text().contains(deadlockRemedy()));
         dialog->reject();
     }
 

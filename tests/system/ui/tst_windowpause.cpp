@@ -127,7 +127,7 @@ private slots:
         QVERIFY(dialog);
         m_server->cli({"HSET", "lock:b", "owner-b", "2"}); // re-entered
         auto *outcomes = dialog->findChild<QTableWidget *>();
-        QTRY_VERIFY(outcomes->item(1, 4)->text().contains(QStringLiteral("Changed")));
+        QTRY_VERIFY(outcomes->item(1, 5)->text().contains(QStringLiteral("Changed")));
         button(*dialog, QStringLiteral("Force-expire 2 lock(s)"))->click();
         QTRY_COMPARE(resultText(*dialog), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_server->cli({"EXISTS", "lock:a", "lock:c"}), "0");

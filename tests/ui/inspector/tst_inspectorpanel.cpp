@@ -251,8 +251,8 @@ private slots:
         QVERIFY2(state().contains(QStringLiteral("timed out")), qPrintable(state()));
     }
 
-    /// Whoever has removed the dead waiter looks at the queue, and nothing scrolls away.
-    void theFocusStaysAtTheQueue()
+    /// The button that goes with the dead waiter hands the focus on, and nothing scrolls away.
+    void theFocusStaysInSight()
     {
         show(queued(redisson("a", client + ":12", "redisson-fair"_family),
                     {otherClient + ":1", "!" + client + ":3"}));
@@ -267,8 +267,8 @@ private slots:
         QTRY_VERIFY(remove->hasFocus());
         show(queued(redisson("a", client + ":12", "redisson-fair"_family), {otherClient + ":1"}));
         QVERIFY(!remove->isVisible());
-        const auto *table = qobject_cast<QTableView *>(QApplication::focusWidget());
-        QVERIFY(table && qobject_cast<WaiterModel *>(table->model()));
+        QVERIFY(m_panel->isAncestorOf(QApplication::focusWidget()));
+        QCOMPARE(m_panel->findChild<QScrollArea *>()->verticalScrollBar()->value(), 0);
     }
 
     /// Of a lock that is gone the queue can be woken, and its dead first waiter removed: nothing else.
@@ -507,7 +507,7 @@ private slots:
                 QVERIFY(button->toolTip().contains(QStringLiteral("read-only")));
             }
         }
-        QCOMPARE(blocked, 3);
+        QCOMPARE(blocked, 4); // force-expire is at the problem, too
         m_commands->update(true, {}, &lock.lock);
         QVERIFY(m_commands->forceExpire->isEnabled());
         m_commands->update(false, {}, &lock.lock);

@@ -222,9 +222,9 @@ private slots:
         QVERIFY(text(dialog, "consequence")
                     .contains(QStringLiteral("billing · thread 7 is not subscribed, it is removed")));
         const ForceExpireDialog end(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
-        QVERIFY2(text(end, "consequence")
-                     .contains(QStringLiteral("first waiter in the queue, billing · thread 7")),
-                 qPrintable(text(end, "consequence")));
+        QVERIFY2(
+            text(end, "details").contains(QStringLiteral("first waiter in the queue, billing · thread 7")),
+            qPrintable(text(end, "details")));
         QVERIFY(button(dialog, QStringLiteral("Cancel"))->isDefault());
         button(dialog, QStringLiteral("Remove"))->click();
         QCOMPARE(answerer.asked().action, Action::RemoveWaiter);

@@ -34,14 +34,18 @@ private slots:
 
     void eachIsListedAndHasItsOutcome()
     {
+        m_clock.run(); // of the past nothing is known
         m_answers = {ending(Outcome::Expired), ending(Outcome::OwnerChanged)};
-        auto dialog = make(Action::ForceExpire, {reentrant("lock:a", 20s, "web-1:7", 2), token("lock:b"),
-                                                 withProblem(reentrant("lock:big"), Problem::TooBig)});
+        auto dialog =
+            make(Action::ForceExpire, {reentrant("lock:a", 20s, "web-1:7", 2), renewed(reentrant("lock:b")),
+                                       withProblem(reentrant("lock:big"), Problem::TooBig)});
         QCOMPARE(dialog->windowTitle(), QStringLiteral("Force-expire 3 lock(s)"));
         QCOMPARE(cell(*dialog, 0, 0), QStringLiteral("lock:a"));
         QCOMPARE(cell(*dialog, 0, 1), QStringLiteral("web-1:7"));
-        QCOMPARE(cell(*dialog, 0, 2), QStringLiteral("2"));
-        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("too big")));
+        QCOMPARE(cell(*dialog, 0, 3), QStringLiteral("2"));
+        QCOMPARE(cell(*dialog, 0, 2), QStringLiteral("unknown"));
+        QCOMPARE(cell(*dialog, 1, 2), QStringLiteral("renewing"));
+        QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("too big")));
         QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("consequence"))
                     ->text()
                     .contains(QStringLiteral("may still be working")));
@@ -53,7 +57,7 @@ private slots:
         QCOMPARE(m_asked.size(), 2);
         QCOMPARE(m_asked[0].expected, reentrant("lock:a", 20s, "web-1:7", 2).lock.owners);
         QCOMPARE(resultText(*dialog), QStringLiteral("Force-expired: 1, rejected: 1"));
-        QVERIFY(!cell(*dialog, 0, 4).isEmpty() && cell(*dialog, 0, 4) != cell(*dialog, 1, 4));
+        QVERIFY(!cell(*dialog, 0, 5).isEmpty() && cell(*dialog, 0, 5) != cell(*dialog, 1, 5));
     }
 
     void whatChangesIsLeftOut()
@@ -75,8 +79,8 @@ private slots:
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 1);
         QCOMPARE(m_asked[0].key.bytes, "a");
-        QVERIFY(cell(*dialog, 1, 4).contains(QStringLiteral("Gone")));
-        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("Changed")));
+        QVERIFY(cell(*dialog, 1, 5).contains(QStringLiteral("Gone")));
+        QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("Changed")));
     }
 
     void itStopsAtALostConnection()
@@ -87,7 +91,7 @@ private slots:
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 2);
         QCOMPARE(resultText(*dialog), QStringLiteral("Force-expired: 1, outcome unknown: 1, not sent: 1"));
-        QCOMPARE(cell(*dialog, 2, 4), QStringLiteral("Not sent"));
+        QCOMPARE(cell(*dialog, 2, 5), QStringLiteral("Not sent"));
     }
 
     void itIsStoppedAndClosed()
@@ -120,7 +124,7 @@ private slots:
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 1);
         QVERIFY(m_asked[0].allLevels);
-        QVERIFY(cell(*dialog, 1, 4).contains(QStringLiteral("Several owners")));
+        QVERIFY(cell(*dialog, 1, 5).contains(QStringLiteral("Several owners")));
     }
 
     /// What is not free is not told as released.
@@ -178,8 +182,8 @@ private slots:
         QVERIFY2(effects->text().contains(QStringLiteral("Other owners lose the lock, too")) &&
                      effects->text().contains(QString::fromLatin1(other)),
                  qPrintable(effects->text()));
-        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("left out")));
-        QVERIFY(cell(*dialog, 3, 4).contains(QStringLiteral("Changed")));
+        QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("left out")));
+        QVERIFY(cell(*dialog, 3, 5).contains(QStringLiteral("Changed")));
         auto *shared = dialog->findChild<QCheckBox *>(QStringLiteral("withShared"));
         QVERIFY(shared && !shared->isChecked());
         shared->setChecked(true);
@@ -241,6 +245,7 @@ private slots:
         button(*dialog, QStringLiteral("Release 2 lock(s)"))->click();
         QTRY_COMPARE(m_asked.size(), 1);
         QTest::keyClick(dialog->findChild<QTableWidget *>(), Qt::Key_Return);
+        QVERIFY(button(*dialog, QStringLiteral("Stop"))->isEnabled());
         m_promise.addResult(ending(Outcome::Released));
         m_promise.finish();
         QTRY_COMPARE(m_asked.size(), 2);

@@ -71,6 +71,29 @@ private slots:
         QCOMPARE(answerer.times(), 0);
     }
 
+    void returnPressesTheFocusedButton()
+    {
+        Answerer answerer;
+        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        dialog.activateWindow();
+        QTRY_COMPARE(QApplication::focusWidget(), button(dialog, QStringLiteral("Cancel")));
+        const auto press = [](QPushButton *focused) {
+            focused->setFocus(Qt::TabFocusReason);
+            QVERIFY(focused->isDefault()); // as which it is outlined
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        };
+        auto *details = dialog.findChild<QLabel *>(QStringLiteral("details"));
+        QVERIFY(!details->isVisible());
+        press(button(dialog, QStringLiteral("Details")));
+        QVERIFY(details->isVisible() && dialog.isVisible());
+        press(button(dialog, QStringLiteral("Force-expire")));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); // once more than was meant
+        QVERIFY(dialog.isVisible());
+        QCOMPARE(answerer.times(), 1);
+        answerer.answer(Outcome::Expired);
+    }
+
     void forceExpireSendsExactlyWhatWasSeen()
     {
         WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
