@@ -399,8 +399,7 @@ void InspectorPanel::showRemedies(bool isLock, const HoldVerdict &verdict)
 {
     m_forceNow->setVisible(
         isLock && (m_lock->problems().testFlag(Problem::Deadlock) || verdict.why == HoldReason::HolderDead ||
-                   (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat)) ||
-                   verdict.signs.contains(Sign::RenewalOverdue)));
+                   (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat))));
     m_removeDead->setVisible(isLock && deadWaiter());
     m_wake->setVisible(isLock && m_lock->problems().testFlag(Problem::Orphaned));
 }
