@@ -256,7 +256,7 @@ void TestCliCluster::thousandsOfNodesOutOfReach()
     interrupted.terminate();
     QTRY_COMPARE_WITH_TIMEOUT(interrupted.state(), QProcess::NotRunning, 20'000);
     qInfo("ended after %lld ms", taken.elapsed());
-    QVERIFY(taken.elapsed() < 300 * patienceFactor);
+    QVERIFY(taken.elapsed() < 2'000 * patienceFactor); // not as long as the nodes are waited for
     QCOMPARE(interrupted.exitCode(), 3);
 }
 

@@ -41,7 +41,10 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QWi
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Place), QHeaderView::Fixed);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
-    new FigureColumns(header, {}, {int(WaiterModel::Column::Place), int(WaiterModel::Column::State)});
+    const QList<int> figures{int(WaiterModel::Column::Place), int(WaiterModel::Column::State)};
+    for (const int column : figures)
+        header->resizeSection(column, 1); // as wide as what it shows
+    new FigureColumns(header, {}, figures);
     setLayout(columnOf({m_title, m_summary, m_table, m_ownersWait}, 6, {0, 6, 0, 0}));
 }
 

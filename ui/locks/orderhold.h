@@ -17,8 +17,8 @@ class LockTableModel;
 
 /// Keeps rows in place under the hand: holds the model's order while the mouse is over the table, and for a
 /// moment after that or after a key. At other times the rows in sight stay where they are when rows come or
-/// go above them, unless the table is at its top or shows the pinned row. Is the line
-/// below the table that says what is out of order; it always takes its room.
+/// go above them, unless the table is at its top or shows the pinned row. It is itself the line below the table
+/// that says what is out of order, and always takes its room.
 class OrderHold : public QWidget
 {
     Q_OBJECT
