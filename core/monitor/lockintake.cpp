@@ -2,6 +2,8 @@
 #include "core/monitor/lockintake.h"
 
 #include "core/family/certainty.h"
+#include "core/family/shapes.h"
+#include "core/family/weaktoken.h"
 #include "core/model/quorummerge.h"
 
 #include <utility>
@@ -10,14 +12,31 @@ namespace lockscope {
 
 namespace {
 
-/// Where another key's content nominated the name, a lock has to prove itself: else it is a possible one.
-Inspection byContent(Inspection inspection)
+/// True for a key that is likely a lock, though a word in its name, or another key's content, is all that nominated it.
+bool isLikelyLock(const Lock &lock, KeyNameFilter::By by)
+{
+    if (isProven(lock.family, lock.evidence))
+        return true;
+    if (by == KeyNameFilter::By::Content || lock.type != KeyType::String || isHidden(lock))
+        return false;
+    if (isPossible(lock))
+        return lock.deadline.has_value();
+    // A counter goes through all numbers, and a setting has no lease.
+    const WeakToken weak = weakTokenOf(lock);
+    return lock.deadline
+               ? weak != WeakToken::Number
+               : weak == WeakToken::No && shapeOf(lock.owners.first().owner.bytes) != TokenFormat::Other;
+}
+
+/// As a key that is no lock, nor becomes one by being written anew.
+Inspection asNoLock(Inspection inspection)
 {
     Lock &lock = *inspection.lock;
-    if (!isHidden(lock) && !isProven(lock.family, lock.evidence)) {
-        lock.family = {};
-        lock.evidence = lock.deadline ? EvidenceSet{Evidence::Lease} : EvidenceSet{};
-    }
+    lock.family = {};
+    lock.evidence = {};
+    lock.problems &= Problem::TooBig;
+    lock.ttl.reset(); // one that is written with a new lease each time would become a lock
+    lock.leaseOf = LeaseOf::Unknown;
     return inspection;
 }
 
@@ -30,7 +49,8 @@ void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed
     const By by = inspection.lock ? m_names.nomination(name) : By::Nothing;
     const bool isUsual = by > By::Pattern;
     const bool isNew = isUsual && !m_locks.find(inspection.key);
-    store(by == By::Content ? byContent(inspection) : inspection, now, isPushed, wasHidden);
+    const bool isDoubted = by >= By::Word && !isLikelyLock(*inspection.lock, by);
+    store(isDoubted ? asNoLock(inspection) : inspection, now, isPushed, wasHidden);
     const WatchedLock *known = isUsual ? m_locks.find(inspection.key) : nullptr;
     const QByteArray leftOut = known ? m_names.note(name, !isNoLock(known->lock), isNew) : QByteArray();
     if (leftOut.isEmpty())

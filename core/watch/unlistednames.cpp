@@ -183,10 +183,11 @@ void UnlistedNameCounter::Met::note(QByteArrayView name, qint64 samples)
 void UnlistedNameCounter::noteByContent(QByteArrayView name)
 {
     constexpr qsizetype samples = 2;
-    const auto isSession = [name](QByteArrayView word) {
-        return !std::ranges::search(name, word, [](char a, char b) { return (a | 0x20) == b; }).empty();
-    };
-    if (!m_takesAnyName || name.isEmpty() || isSession("sess")) // which are private
+    constexpr QByteArrayView word = "session";
+    const bool isSession =
+        name.startsWith("sess") || // which are private
+        !std::ranges::search(name, word, [](char a, char b) { return (a | 0x20) == b; }).empty();
+    if (!m_takesAnyName || name.isEmpty() || isSession)
         return;
     const auto joint =
         std::ranges::find_if(name, [](char c) { return QByteArrayView(":/._-|").contains(c); });
@@ -251,6 +252,7 @@ std::optional<UnlistedNameCounter::Proven> UnlistedNameCounter::judge(const Lock
         if (!met->unread.removeOne(sample))
             continue;
         met->isListed = met->isListed || proves || (isShown && tellsOfHolder(*lock));
+        met->hasLock = met->hasLock || proves;
         if (proves && met->names <= maxNames)
             proven = {contentPattern(met.key()), met->all};
     }
@@ -267,7 +269,7 @@ UnlistedNames UnlistedNameCounter::outside() const
         outside.patterns.append({each.key(), each->names, each->isWide});
     }
     for (auto each = m_byContent.begin(); each != m_byContent.end(); ++each) {
-        if (!each->isListed || each->names > maxNames)
+        if (!each->isListed || (each->names > maxNames && !each->hasLock))
             continue;
         outside.names += each->names;
         outside.patterns.append({contentPattern(each.key()), each->names, true});

@@ -74,6 +74,7 @@ private:
         bool isByWord = false; ///< only the word hints at a lock
         bool isWide = false;
         bool isListed = false; ///< a sample would be listed
+        bool hasLock = false;  ///< a sample is proven
         QList<LockKey> all{};  ///< at most maxNames
         QList<LockKey> unread{};
         int read = 0;

@@ -19,7 +19,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     if (isGone(index.row()) && (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)) {
         if (column.id == Column::State)
             return goneAppearance().word;
-        if (column.id == Column::Ttl)
+        if (column.id == Column::Ttl || column.id == Column::Held)
             return {};
     }
     if (role == Qt::DisplayRole)
