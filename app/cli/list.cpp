@@ -40,10 +40,9 @@ QString patternsInWords(const QList<QByteArray> &patterns)
 {
     const QString text =
         KeyNameFilter(patterns).discovers()
-            ? Words::tr(
-                  "Names looked at: %1, names with the word for a lock, and those that known families "
-                  "usually "
-                  "give their locks. To find locks under other names, use --pattern or the verb search.")
+            ? Words::tr("Names looked at: %1, names with the word for a lock, and those that known families "
+                        "usually give their locks. To find locks under other names, use --pattern or the "
+                        "verb search.")
             : Words::tr(
                   "Patterns used: %1. To find locks under other names, use --pattern or the verb search.");
     return text.arg(listedPatterns(patterns));

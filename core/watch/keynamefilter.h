@@ -47,7 +47,8 @@ public:
     /// Nominates the names that match `glob`, by the content of one of them. False: there is no room for it.
     bool adopt(const QByteArray &glob);
     /// Records a key that no pattern nominated. `isNew`: unknown before. Returns a glob that is left out from
-    /// now on, because over maxOthers keys and no lock were found under it; otherwise empty.
+    /// now on, because maxOthers keys and no lock were found under it, or so many beside the locks of an adopted
+    /// one; otherwise empty.
     QByteArray note(QByteArrayView name, bool isLock, bool isNew);
     /// The number of locks found, by such a glob.
     const QMap<QByteArray, qint64> &found() const { return m_found; }
