@@ -34,7 +34,7 @@ bool companionsShareSlot(QByteArrayView key)
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
 }
 
-/// True for a possible lock: a forced expiry compares its bytes, as for a token of any library.
+/// True for a possible lock or record: a forced expiry compares its bytes, as for a token of any library.
 bool comparesBytes(const ActionRequest &request)
 {
     return request.action == Action::ForceExpire && request.family.isUnknown() && request.seen &&
@@ -51,6 +51,13 @@ const Scripts &scriptsOf(const ActionRequest &request)
 
 QList<LockOwner> expectedOf(const ActionRequest &request)
 {
+    if (comparesBytes(request) && std::ranges::equal(request.expected, request.seen->owners, isSameHold)) {
+        QList<LockOwner> fields;
+        for (const auto &[field, value] : request.seen->owners.front().recorded->allFields)
+            fields.append({OwnerId(field), value, {}});
+        if (!fields.isEmpty())
+            return fields;
+    }
     const auto expected = scriptsOf(request).expected;
     return expected ? expected(request) : request.expected;
 }

@@ -48,8 +48,10 @@ bool tellsOfHolder(const Lock &lock)
 
 bool isComparable(const Lock &lock)
 {
+    if (lock.owners.isEmpty() || !lock.family.isUnknown())
+        return false;
     const bool hasScript = lock.type == KeyType::String || lock.type == KeyType::Hash;
-    return isPossible(lock) && hasScript && !lock.owners.isEmpty();
+    return (isPossible(lock) && hasScript) || !lock.owners.front().recorded->allFields.isEmpty();
 }
 
 const QList<LockOwner> &knownOwners(const Lock &lock)

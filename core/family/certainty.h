@@ -39,7 +39,8 @@ inline bool isNoLock(const Lock &lock)
 /// True if the content alone suggests a lock, since it says so, or who holds it: a process, a record of an owner.
 /// Other data can look the same.
 bool tellsOfHolder(const Lock &lock);
-/// True for a possible lock whose whole content was read: it can be compared byte by byte.
+/// True for a possible lock or a record of unknown family whose whole content was read: it can be compared byte
+/// by byte.
 bool isComparable(const Lock &lock);
 /// The lock's owners; none if it is not known to be a lock: such owners serve only for comparison.
 const QList<LockOwner> &knownOwners(const Lock &lock);

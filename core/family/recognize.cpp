@@ -118,6 +118,11 @@ Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
     if (!owners.isEmpty() || (saysSomething && hasLease)) {
         result.evidence = Evidence::Content;
         result.owners = owners.mid(0, 1);
+        if (hash.complete && !owners.isEmpty()) {
+            OwnerFacts facts;
+            facts.allFields = hash.fields;
+            result.owners.front().recorded = SharedValue(facts);
+        }
         result.wasLeftBehind = isOld;
     }
     return result;

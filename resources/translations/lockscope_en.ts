@@ -29,17 +29,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
         <translation>
-            <numerusform>Renewed %n time while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
-            <numerusform>Renewed %n times while watched, but not lately. Without another renewal the lock expires at %1.</numerusform>
+            <numerusform>Renewed %n time while watched, but not lately. Expires at %1 unless renewed.</numerusform>
+            <numerusform>Renewed %n times while watched, but not lately. Expires at %1 unless renewed.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
+        <source>Renewed or acquired again %n time(s): the token does not tell which. Expires at %1 otherwise.</source>
         <translation>
-            <numerusform>Renewed or acquired again %n time while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
-            <numerusform>Renewed or acquired again %n times while watched; the token does not tell which. Otherwise the lock expires at %1.</numerusform>
+            <numerusform>Renewed or acquired again %n time: the token does not tell which. Expires at %1 otherwise.</numerusform>
+            <numerusform>Renewed or acquired again %n times: the token does not tell which. Expires at %1 otherwise.</numerusform>
         </translation>
     </message>
 </context>
@@ -70,17 +70,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n dead waiter(s): the waiters behind wait for them too.</source>
+        <source>%n dead waiter(s); those behind wait too.</source>
         <translation>
-            <numerusform>%n dead waiter: the waiters behind it wait for it too.</numerusform>
-            <numerusform>%n dead waiters: the waiters behind them wait for them too.</numerusform>
+            <numerusform>%n dead waiter; those behind wait too.</numerusform>
+            <numerusform>%n dead waiters; those behind wait too.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads cannot be counted.</source>
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
         <translation>
-            <numerusform>At least %n process subscribed; threads cannot be counted.</numerusform>
-            <numerusform>At least %n processes subscribed; threads cannot be counted.</numerusform>
+            <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
+            <numerusform>At least %n processes subscribed; threads are not counted.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -163,10 +163,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Include %n lock(s) that other owners hold, too: these lose the lock</source>
+        <source>&amp;Include %n lock(s) that other owners hold too; they lose it</source>
         <translation>
-            <numerusform>&amp;Include %n lock that other owners hold, too: these lose it</numerusform>
-            <numerusform>&amp;Include %n locks that other owners hold, too: these lose the locks</numerusform>
+            <numerusform>&amp;Include %n lock that other owners hold too; they lose it</numerusform>
+            <numerusform>&amp;Include %n locks that other owners hold too; they lose it</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -255,17 +255,17 @@
 <context>
     <name>lockscope::HiddenLine</name>
     <message numerus="yes">
-        <source>%1 key(s) that are probably no locks are shown</source>
+        <source>%1 probable non-lock(s) shown</source>
         <translation>
-            <numerusform>%1 key that is probably no lock is shown</numerusform>
-            <numerusform>%1 keys that are probably no locks are shown</numerusform>
+            <numerusform>%1 probable non-lock shown</numerusform>
+            <numerusform>%1 probable non-locks shown</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 hidden key(s) that are probably no locks</source>
+        <source>%1 probable non-lock(s) hidden</source>
         <translation>
-            <numerusform>%1 hidden key that is probably no lock</numerusform>
-            <numerusform>%1 hidden keys that are probably no locks</numerusform>
+            <numerusform>%1 probable non-lock hidden</numerusform>
+            <numerusform>%1 probable non-locks hidden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -425,10 +425,10 @@
 <context>
     <name>lockscope::OwnersPanel</name>
     <message numerus="yes">
-        <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>
+        <source>%n lock(s) would expire by %1 unless another client renews.</source>
         <translation>
-            <numerusform>%n lock would expire, at %1 at the latest, unless another client renews the lease.</numerusform>
-            <numerusform>%n locks would expire, at %1 at the latest, unless another client renews the lease.</numerusform>
+            <numerusform>%n lock would expire by %1 unless another client renews.</numerusform>
+            <numerusform>%n locks would expire by %1 unless another client renews.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -439,38 +439,38 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) without expiry would stay until somebody ends them: %1.</source>
+        <source>%n lock(s) would stay until removed (no expiry): %1.</source>
         <translation>
-            <numerusform>%n lock without expiry would stay until somebody ends it: %1.</numerusform>
-            <numerusform>%n locks without expiry would stay until somebody ends them: %1.</numerusform>
+            <numerusform>%n lock would stay until removed (no expiry): %1.</numerusform>
+            <numerusform>%n locks would stay until removed (no expiry): %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) would stay for an unknown time: their expiry is unknown.</source>
+        <source>%n lock(s) would stay for an unknown time.</source>
         <translation>
-            <numerusform>%n lock would stay for an unknown time: its expiry is unknown.</numerusform>
-            <numerusform>%n locks would stay for an unknown time: their expiry is unknown.</numerusform>
+            <numerusform>%n lock would stay for an unknown time.</numerusform>
+            <numerusform>%n locks would stay for an unknown time.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) would end, at %1 at the latest, unless another client renews it.</source>
+        <source>Its share of %n lock(s) would expire by %1 unless another client renews.</source>
         <translation>
-            <numerusform>Its part of %n shared lock would end, at %1 at the latest, unless another client renews it.</numerusform>
-            <numerusform>Its part of %n shared locks would end, at %1 at the latest, unless another client renews it.</numerusform>
+            <numerusform>Its share of %n lock would expire by %1 unless another client renews.</numerusform>
+            <numerusform>Its share of %n locks would expire by %1 unless another client renews.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.</source>
+        <source>Its share of %n lock(s) would stay until removed (no expiry).</source>
         <translation>
-            <numerusform>Its part of %n shared lock has no expiry and would stay until somebody ends it.</numerusform>
-            <numerusform>Its part of %n shared locks has no expiry and would stay until somebody ends it.</numerusform>
+            <numerusform>Its share of %n lock would stay until removed (no expiry).</numerusform>
+            <numerusform>Its share of %n locks would stay until removed (no expiry).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) would stay for an unknown time: other owners may renew the lock.</source>
+        <source>Its share of %n lock(s) would stay for an unknown time.</source>
         <translation>
-            <numerusform>Its part of %n shared lock would stay for an unknown time: other owners may renew the lock.</numerusform>
-            <numerusform>Its part of %n shared locks would stay for an unknown time: other owners may renew the lock.</numerusform>
+            <numerusform>Its share of %n lock would stay for an unknown time.</numerusform>
+            <numerusform>Its share of %n locks would stay for an unknown time.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -488,24 +488,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</source>
+        <source>%n lock(s) would block waiters until %1 at the latest.</source>
         <translation>
-            <numerusform>%n lock with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</numerusform>
-            <numerusform>%n locks with waiters would block them until %1 at the latest. Then one waiter acquires each lock, and the others wait on.</numerusform>
+            <numerusform>%n lock would block waiters until %1 at the latest.</numerusform>
+            <numerusform>%n locks would block waiters until %1 at the latest.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them without limit, until somebody ends the lock or the waiters give up.</source>
+        <source>%n lock(s) would block waiters without limit.</source>
         <translation>
-            <numerusform>%n lock with waiters would block them without limit, until somebody ends the lock or the waiters give up.</numerusform>
-            <numerusform>%n locks with waiters would block them without limit, until somebody ends the lock or the waiters give up.</numerusform>
+            <numerusform>%n lock would block waiters without limit.</numerusform>
+            <numerusform>%n locks would block waiters without limit.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them for an unknown time.</source>
+        <source>%n lock(s) would block waiters for an unknown time.</source>
         <translation>
-            <numerusform>%n lock with waiters would block them for an unknown time.</numerusform>
-            <numerusform>%n locks with waiters would block them for an unknown time.</numerusform>
+            <numerusform>%n lock would block waiters for an unknown time.</numerusform>
+            <numerusform>%n locks would block waiters for an unknown time.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -523,10 +523,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>renewal overdue on %n lock(s), on the last one since %1</source>
+        <source>renewal overdue on %n lock(s), latest since %1</source>
         <translation>
-            <numerusform>renewal overdue on %n lock, on the last one since %1</numerusform>
-            <numerusform>renewal overdue on %n locks, on the last one since %1</numerusform>
+            <numerusform>renewal overdue on %n lock, since %1</numerusform>
+            <numerusform>renewal overdue on %n locks, latest since %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -603,10 +603,10 @@
 <context>
     <name>lockscope::ReplayBar</name>
     <message numerus="yes">
-        <source>begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)</source>
+        <source>%1 to %2, %3 long: the clock was set back %n time(s)</source>
         <translation>
-            <numerusform>begins at %1, ends at %2, lasts %3: the clock was set back %n time</numerusform>
-            <numerusform>begins at %1, ends at %2, lasts %3: the clock was set back %n times</numerusform>
+            <numerusform>%1 to %2, %3 long: the clock was set back %n time</numerusform>
+            <numerusform>%1 to %2, %3 long: the clock was set back %n times</numerusform>
         </translation>
     </message>
 </context>
@@ -777,10 +777,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more such event(s), each with fewer or as many locks gone; the latest at %1.</source>
+        <source>%n more such event(s), the latest at %1.</source>
         <translation>
-            <numerusform>%n more such event, with fewer or as many locks gone, at %1.</numerusform>
-            <numerusform>%n more such events, each with fewer or as many locks gone; the latest at %1.</numerusform>
+            <numerusform>%n more such event, at %1.</numerusform>
+            <numerusform>%n more such events, the latest at %1.</numerusform>
         </translation>
     </message>
 </context>

@@ -99,20 +99,20 @@
         <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>The lease has run out. Lockscope is rechecking the key.</source>
-        <translation>租约已到期。正在复查该键。</translation>
+        <source>The lease has run out; rechecking.</source>
+        <translation>租约已到期，正在复查。</translation>
     </message>
     <message>
-        <source>The lease is being renewed: the holder is alive.</source>
-        <translation>租约正在续期：持有者进程存活。</translation>
+        <source>Renewed: the holder is alive.</source>
+        <translation>正在续期：持有者进程存活。</translation>
     </message>
     <message>
         <source>a time beyond the calendar</source>
         <translation>超出日历范围的时间</translation>
     </message>
     <message>
-        <source>Releases one level, or all levels, as the owner.</source>
-        <translation>以持有者的名义释放一层或全部。</translation>
+        <source>Releases one or all levels as the owner.</source>
+        <translation>以持有者身份释放一层或所有层。</translation>
     </message>
     <message>
         <source>Releases the lock as the owner.</source>
@@ -127,16 +127,16 @@
         <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>No expiry, which is the default of this family. Whether the holder is alive is unknown.</source>
-        <translation>无过期时间，这是此锁类型的默认设置。持有者进程是否存活未知。</translation>
+        <source>No expiry, as usual for this family. Whether the holder is alive is unknown.</source>
+        <translation>无过期时间，此锁类型默认如此。持有者进程是否存活未知。</translation>
     </message>
     <message>
-        <source>Renewal overdue: the usual watchdog would have renewed the lock. The holder is paused or has crashed, unless the lease is fixed. Expires at %1.</source>
-        <translation>续期超时：按默认设置，看门狗此时应已续期。持有者进程已暂停或崩溃，除非租约固定。%1 到期。</translation>
+        <source>Renewal overdue for the usual watchdog. The holder is paused or has crashed, unless the lease is fixed. Expires at %1.</source>
+        <translation>按常见看门狗，续期已超时。除非租约固定，否则持有者进程已暂停或崩溃。%1 过期。</translation>
     </message>
     <message>
-        <source>Renewal overdue: earlier renewals came with at least %1% of the lease left. The holder is finishing, is paused or has crashed. Expires at %2.</source>
-        <translation>续期超时：此前续期时租约至少剩余 %1%。持有者进程即将完成、已暂停或已崩溃。%2 到期。</translation>
+        <source>Renewal overdue: earlier ones came with ≥ %1% of the lease left. The holder is finishing, paused or crashed. Expires at %2.</source>
+        <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
     </message>
     <message>
         <source>This does not look like a lock; the owner is unknown.</source>
@@ -147,8 +147,8 @@
         <translation>可能是某个应用自定义格式的锁。</translation>
     </message>
     <message>
-        <source>The expiry is unknown: this user may not read the expiry of hash fields. Grant +hpttl.</source>
-        <translation>到期时间未知：当前用户无权读取字段的过期时间。请授予 +hpttl。</translation>
+        <source>Expiry unknown: this user may not read it. Grant +hpttl.</source>
+        <translation>过期时间未知：该用户无权读取。请授予 +hpttl。</translation>
     </message>
     <message>
         <source>No expiry. Whether this is a lock is unknown.</source>
@@ -161,48 +161,48 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Without another renewal the lock expires at %1.</source>
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
         <translation>
-            <numerusform>监视期间已续期 %n 次，但最近没有续期。若不再续期，锁将于 %1 到期。</numerusform>
+            <numerusform>监视期间续期 %n 次，但近期没有。若不续期，将于 %1 过期。</numerusform>
         </translation>
     </message>
     <message>
-        <source>No renewal seen while watched. Without a renewal the lock expires at %1.</source>
-        <translation>监视期间未观察到续期。若无续期，锁将于 %1 到期。</translation>
+        <source>No renewal seen. Expires at %1 unless renewed.</source>
+        <translation>未见续期。若不续期，将于 %1 过期。</translation>
     </message>
     <message>
-        <source>As read %1 ago. Changes since then are unknown.</source>
-        <translation>数据读取于 %1前。此后的变化未知。</translation>
+        <source>As read %1 ago; later changes are unknown.</source>
+        <translation>%1 前读取，之后的变化未知。</translation>
     </message>
     <message>
         <source>As read %1 ago: expires at %2 unless renewed or released since then.</source>
         <translation>数据读取于 %1前：若此后未续期或释放，将于 %2 到期。</translation>
     </message>
     <message>
-        <source>Expiry was at %1. Whether the lock was renewed since it was read, %2 ago, is unknown.</source>
-        <translation>原定于 %1 到期。数据读取于 %2前，此后是否续期未知。</translation>
+        <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
+        <translation>应于 %1 过期。%2 前读取，之后是否续期未知。</translation>
     </message>
     <message>
-        <source>No permission to read this lock any more. Whether it is still held is unknown. Below is what was last read, %1 ago.</source>
-        <translation>已无权读取此锁。此锁是否仍有持有者未知。以下是 %1前最后一次读取的数据。</translation>
+        <source>Reading is no longer permitted. Last read %1 ago; whether it is still held is unknown.</source>
+        <translation>不再有读取权限。%1 前最后读取，是否仍被持有未知。</translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s) while watched; the token does not tell which. Otherwise the lock expires at %1.</source>
+        <source>Renewed or acquired again %n time(s): the token does not tell which. Expires at %1 otherwise.</source>
         <translation>
-            <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。否则锁将于 %1 到期。</numerusform>
+            <numerusform>续期或重新获取 %n 次，令牌无法区分。否则将于 %1 过期。</numerusform>
         </translation>
     </message>
     <message>
-        <source>It has a lock&apos;s name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
-        <translation>它有锁的名称或租约，但内容含义未知：可能是锁。是否有人持有它未知。</translation>
+        <source>Possibly a lock, by its name or lease; the content is unknown. Whether it is held is unknown.</source>
+        <translation>从键名或租约看可能是锁，内容含义未知，是否被持有未知。</translation>
     </message>
     <message>
-        <source>Re-entered: the owner was alive at that moment. No renewal seen while watched. Without a renewal the lock expires at %1.</source>
-        <translation>已重入：持有者当时存活。观察期间未见续期。若不续期，锁将于 %1 到期。</translation>
+        <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
+        <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
     </message>
     <message>
-        <source>Force-expires the lock only if owner and hold count are unchanged. Lockscope does not notify the holder, which may still be working.</source>
-        <translation>仅当持有者和重入次数未变时才强制过期该锁。Lockscope 不会通知持有者进程，它可能仍在工作。</translation>
+        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified and may still be working.</source>
+        <translation>仅当持有者和重入次数未变时使锁过期。持有者进程不会被通知，可能仍在工作。</translation>
     </message>
 </context>
 <context>
@@ -424,15 +424,15 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n dead waiter(s): the waiters behind wait for them too.</source>
+        <source>%n dead waiter(s); those behind wait too.</source>
         <translation>
-            <numerusform>其中 %n 个为失效等待者：后面的等待者也受其阻塞。</numerusform>
+            <numerusform>%n 个失效等待者，其后的也在等。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads cannot be counted.</source>
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
         <translation>
-            <numerusform>至少 %n 个进程已订阅；线程数无法统计。</numerusform>
+            <numerusform>至少 %n 个进程已订阅；线程无法计数。</numerusform>
         </translation>
     </message>
     <message>
@@ -464,8 +464,8 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>Unknown, since the library is unknown. Polling clients leave no trace.</source>
-        <translation>未知，因为库未知。轮询的客户端不留痕迹。</translation>
+        <source>Unknown: the library is unknown, and polling leaves no trace.</source>
+        <translation>未知：库未知，轮询不留痕迹。</translation>
     </message>
     <message>
         <source>stalled</source>
@@ -504,8 +504,8 @@
         <translation>持有时间异常长</translation>
     </message>
     <message>
-        <source>This hold is far longer than is usual for this key.</source>
-        <translation>此次持有的时长远超该键的通常时长。</translation>
+        <source>Held far longer than usual for this key.</source>
+        <translation>持有时间远长于该键的平常值。</translation>
     </message>
     <message>
         <source>No waiters are known at the moment.</source>
@@ -649,8 +649,8 @@
         </translation>
     </message>
     <message>
-        <source>%1: %2 for the lock itself, %3 for locks that these waiters hold.</source>
-        <translation>%1：%2 个等待此锁本身，%3 个等待这些等待者所持有的锁。</translation>
+        <source>%1: %2 for this lock, %3 for locks of these waiters.</source>
+        <translation>%1：%2 个等待此锁，%3 个等待这些等待者的锁。</translation>
     </message>
     <message>
         <source>The owner waits for %1.</source>
@@ -695,16 +695,16 @@
 <context>
     <name>lockscope::ActionDialog</name>
     <message>
-        <source>The key is missing. Type the lock&apos;s key.</source>
-        <translation>缺少键。请输入锁的键。</translation>
+        <source>Type the lock&apos;s key.</source>
+        <translation>请输入锁的键。</translation>
     </message>
     <message>
-        <source>The owner is missing. Type an owner ID that no other client uses.</source>
-        <translation>缺少持有者。请输入其他客户端未使用的持有者 ID。</translation>
+        <source>Type an owner ID that no other client uses.</source>
+        <translation>请输入其他客户端未使用的持有者 ID。</translation>
     </message>
     <message>
-        <source>The lease is not valid. Type seconds, at least 0.001, such as 30 or 0.5.</source>
-        <translation>租约无效。请输入秒数，至少 0.001，例如 30 或 0.5。</translation>
+        <source>Type the lease in seconds, at least 0.001.</source>
+        <translation>请输入租约秒数，至少 0.001。</translation>
     </message>
     <message>
         <source>Waiting for the server…</source>
@@ -718,8 +718,8 @@
 <context>
     <name>lockscope::ActionSeriesDialog</name>
     <message>
-        <source>Several owners: release them one by one</source>
-        <translation>有多个持有者：请逐个释放</translation>
+        <source>Several owners: release one by one</source>
+        <translation>多个持有者：请逐个释放</translation>
     </message>
     <message numerus="yes">
         <source>Release %n lock(s)</source>
@@ -734,20 +734,20 @@
         </translation>
     </message>
     <message>
-        <source>Release &amp;all levels of locks that were re-entered</source>
-        <translation>释放已重入的锁的所有层(&amp;A)</translation>
+        <source>Release &amp;all levels</source>
+        <translation>释放所有层(&amp;A)</translation>
     </message>
     <message>
         <source>Effects on the selected lock</source>
         <translation>对所选锁的影响</translation>
     </message>
     <message>
-        <source>Force-expires each lock only if its owner and hold count are unchanged.</source>
-        <translation>仅当持有者和重入次数均未改变时，才强制过期相应的锁。</translation>
+        <source>Expires each lock only if owner and hold count are unchanged.</source>
+        <translation>仅当持有者和重入次数未变时才使各锁过期。</translation>
     </message>
     <message>
-        <source>Releases each lock only if the owner still holds it.</source>
-        <translation>仅当持有者仍持有该锁时才释放。</translation>
+        <source>Releases each lock only if its owner still holds it.</source>
+        <translation>仅当持有者仍持有时才释放各锁。</translation>
     </message>
     <message>
         <source>Stops at a lost connection or an unknown outcome.</source>
@@ -836,29 +836,29 @@
         </translation>
     </message>
     <message>
-        <source>Other owners lose the lock, too, and are not notified: %1.</source>
-        <translation>其他持有者也会失去此锁，且不会收到通知：%1。</translation>
+        <source>Other owners lose the lock too, unnotified: %1.</source>
+        <translation>其他持有者也会失去锁且不会被通知：%1。</translation>
     </message>
     <message>
-        <source>Ends the hold of this owner alone. Other owners keep the lock.</source>
-        <translation>只结束此持有者的持有，其他持有者继续持有此锁。</translation>
+        <source>Ends only this owner&apos;s hold.</source>
+        <translation>只结束该持有者的持有。</translation>
     </message>
     <message>
         <source>Owner: %1</source>
         <translation>持有者：%1</translation>
     </message>
     <message>
-        <source>If it is still working, it continues without its locks.</source>
-        <translation>如果它仍在工作，将在没有锁的情况下继续运行。</translation>
+        <source>If still working, it continues without its locks.</source>
+        <translation>若仍在工作，将在没有锁的情况下继续。</translation>
     </message>
     <message>
         <source>The list has %1 of its %2 locks.</source>
         <translation>列表包含其 %2 个锁中的 %1 个。</translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Include %n lock(s) that other owners hold, too: these lose the lock</source>
+        <source>&amp;Include %n lock(s) that other owners hold too; they lose it</source>
         <translation>
-            <numerusform>包括其他持有者也持有的 %n 个锁：他们会失去锁(&amp;I)</numerusform>
+            <numerusform>包括其他持有者也持有的 %n 个锁（他们将失去锁）(&amp;I)</numerusform>
         </translation>
     </message>
     <message>
@@ -905,12 +905,12 @@
         <translation>告警</translation>
     </message>
     <message>
-        <source>This alert is of the server, not of one lock</source>
-        <translation>此告警针对服务器，而非某个锁</translation>
+        <source>This alert concerns the server</source>
+        <translation>此警报针对服务器</translation>
     </message>
     <message>
-        <source>At most %1 snoozes can be in force: nothing was snoozed</source>
-        <translation>最多同时有 %1 个暂停提醒：未暂停任何提醒</translation>
+        <source>Not snoozed: at most %1 snoozes</source>
+        <translation>未静默：最多 %1 个静默</translation>
     </message>
     <message>
         <source>Alerts (%1)</source>
@@ -955,12 +955,12 @@
         <translation>告警规则</translation>
     </message>
     <message>
-        <source>Lockscope raises an alert when a lock of this server breaks a rule. The rules are stored with this server.</source>
-        <translation>此服务器的锁违反规则时，Lockscope 触发告警。规则随此服务器保存。</translation>
+        <source>A lock that breaks a rule raises an alert. Rules are stored with this server.</source>
+        <translation>违反规则的锁会触发警报。规则随服务器保存。</translation>
     </message>
     <message>
-        <source>Lockscope raises an alert when a lock of this server breaks a rule. This server is private: the rules are not stored.</source>
-        <translation>此服务器的锁违反规则时，Lockscope 触发告警。此服务器是私有的：规则不会保存。</translation>
+        <source>A lock that breaks a rule raises an alert. Rules of a private server are not stored.</source>
+        <translation>违反规则的锁会触发警报。私有服务器的规则不保存。</translation>
     </message>
     <message>
         <source> s</source>
@@ -981,16 +981,16 @@
         <translation>通知：%1</translation>
     </message>
     <message>
-        <source>No rule is on. Lockscope will raise no alert for this server.</source>
-        <translation>没有启用任何规则。Lockscope 不会为此服务器触发告警。</translation>
+        <source>No rule is on: no alerts.</source>
+        <translation>未启用规则，不会有警报。</translation>
     </message>
     <message>
-        <source>No notification service answers. Alerts are shown in the list only.</source>
-        <translation>没有通知服务应答。告警仅显示在列表中。</translation>
+        <source>No notification service: alerts appear only in the list.</source>
+        <translation>没有通知服务，警报只显示在列表中。</translation>
     </message>
     <message>
-        <source>At most a few notifications are shown per minute; further alerts are counted.</source>
-        <translation>每分钟最多显示几条通知；其余告警只显示数量。</translation>
+        <source>A few notifications per minute at most; the rest are counted.</source>
+        <translation>每分钟最多几条通知，其余只计数。</translation>
     </message>
 </context>
 <context>
@@ -1020,16 +1020,16 @@
         <translation>确认</translation>
     </message>
     <message>
-        <source>Take charge of the selected alerts: they stop notifying until they end (A)</source>
-        <translation>接手所选告警：结束前不再通知 (A)</translation>
+        <source>Stop notifications of these alerts until they end (A)</source>
+        <translation>在警报结束前不再通知 (A)</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>Take back the last acknowledgement or snooze (%1)</source>
-        <translation>撤销上一次确认或暂停提醒 (%1)</translation>
+        <source>Undo the last acknowledgement or snooze (%1)</source>
+        <translation>撤销上次确认或静默 (%1)</translation>
     </message>
     <message>
         <source>Kinds</source>
@@ -1069,12 +1069,12 @@
         <translation>为最后已知状态</translation>
     </message>
     <message>
-        <source>No alert of the kinds that are shown.</source>
-        <translation>所显示的种类中没有告警。</translation>
+        <source>No alert of the shown kinds.</source>
+        <translation>没有所选种类的警报。</translation>
     </message>
     <message>
-        <source>No alerts yet. Lockscope watches this server while the window is open.</source>
-        <translation>尚无告警。窗口打开期间，Lockscope 会监视此服务器。</translation>
+        <source>No alerts yet. Alerts need this window open.</source>
+        <translation>尚无警报。窗口打开时才会检查。</translation>
     </message>
     <message>
         <source>For 15 minutes</source>
@@ -1121,8 +1121,8 @@
         <translation>无法读取的键：%1</translation>
     </message>
     <message>
-        <source>Locks are not judged: there is no connection to the server.</source>
-        <translation>未判定锁：没有到服务器的连接。</translation>
+        <source>Locks are not judged: not connected.</source>
+        <translation>未连接，不判断锁。</translation>
     </message>
     <message>
         <source>Locks are not judged until all keys have been read: %1</source>
@@ -1146,8 +1146,8 @@
         <translation>尚未记录</translation>
     </message>
     <message>
-        <source>not recorded: it may have been carried out</source>
-        <translation>未记录：操作可能已执行</translation>
+        <source>not recorded; possibly carried out</source>
+        <translation>未记录，可能已执行</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1217,6 +1217,30 @@
         <source>After, as the server answered</source>
         <translation>操作后（按服务器的应答）</translation>
     </message>
+    <message>
+        <source>Acquire</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Extend</source>
+        <translation>延长</translation>
+    </message>
+    <message>
+        <source>Force-expire</source>
+        <translation>强制过期</translation>
+    </message>
+    <message>
+        <source>Remove waiter</source>
+        <translation>移除等待者</translation>
+    </message>
+    <message>
+        <source>Wake queue</source>
+        <translation>唤醒队列</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::AuditPanel</name>
@@ -1229,8 +1253,8 @@
         <translation>审计日志</translation>
     </message>
     <message>
-        <source>Hide requests to servers that were connected under another address</source>
-        <translation>隐藏以其他地址连接的服务器上的请求</translation>
+        <source>Hide requests to other server addresses</source>
+        <translation>隐藏发往其他服务器地址的请求</translation>
     </message>
     <message>
         <source>Filter of the audit log</source>
@@ -1253,8 +1277,8 @@
         <translation>正在读取 %1…</translation>
     </message>
     <message>
-        <source>%1 does not exist: no actions are recorded there.</source>
-        <translation>%1 不存在：其中没有操作记录。</translation>
+        <source>%1 does not exist: no actions recorded.</source>
+        <translation>%1 不存在：没有操作记录。</translation>
     </message>
     <message>
         <source>The audit log cannot be read: %1</source>
@@ -1273,8 +1297,8 @@
         <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
     </message>
     <message>
-        <source>%1: hash chain intact, records: %2. Records cut from the end would not be noticed.</source>
-        <translation>%1：哈希链完整，记录数：%2。末尾被截去的记录无法察觉。</translation>
+        <source>%1: hash chain intact, records: %2. A cut-off end would go unnoticed.</source>
+        <translation>%1：哈希链完整，记录数：%2。末尾被截断无法察觉。</translation>
     </message>
     <message>
         <source>%1 of the newest %2 requests</source>
@@ -1289,8 +1313,8 @@
         <translation>立即校验</translation>
     </message>
     <message>
-        <source>Read the whole file again and check its hash chain</source>
-        <translation>重新读取整个文件并校验哈希链</translation>
+        <source>Check the hash chain of the whole file</source>
+        <translation>检查整个文件的哈希链</translation>
     </message>
     <message>
         <source>Not verified since %1: the file has changed.</source>
@@ -1315,12 +1339,12 @@
         <translation>查找客户端</translation>
     </message>
     <message>
-        <source>Finds the clients that renew this lock or try to acquire it. The server keeps no such list, so Lockscope reads every command of the server for a while (MONITOR).</source>
-        <translation>查找续期此锁或尝试获取此锁的客户端。服务器没有这样的列表，因此 Lockscope 会在一段时间内读取服务器的每条命令（MONITOR）。</translation>
+        <source>Finds clients that use this lock, by reading all commands of the server for a while (MONITOR).</source>
+        <translation>通过一段时间读取服务器的所有命令（MONITOR）查找使用该锁的客户端。</translation>
     </message>
     <message>
-        <source>During that time the server also sends each command to Lockscope: a busy server can lose half of its throughput. Lockscope keeps only this key and its IDs.</source>
-        <translation>在此期间，服务器还会把每条命令发送给 Lockscope：繁忙的服务器可能失去一半吞吐量。Lockscope 只保留此键及其标识。</translation>
+        <source>A busy server can lose half of its throughput meanwhile. Only this key and its IDs are kept.</source>
+        <translation>期间繁忙的服务器可能损失一半吞吐量。只保留该键及其 ID。</translation>
     </message>
     <message>
         <source> s</source>
@@ -1397,12 +1421,12 @@
         <translation>查找提前结束：已达到命令数上限。</translation>
     </message>
     <message>
-        <source>No client used this key. Many libraries renew every 10 seconds: search longer to find more.</source>
-        <translation>没有客户端使用此键。许多库每 10 秒续期一次：延长查找时间可找到更多。</translation>
+        <source>No client used this key. Many libraries renew every 10 s: search longer.</source>
+        <translation>没有客户端使用该键。许多库每 10 秒续期，请延长查找时间。</translation>
     </message>
     <message>
-        <source>None was seen to hold the lock. Many libraries renew every 10 seconds: search longer to find more.</source>
-        <translation>未观察到任何客户端持有此锁。许多库每 10 秒续期一次：延长查找时间可找到更多。</translation>
+        <source>No holder seen. Many libraries renew every 10 s: search longer.</source>
+        <translation>未见持有者进程。许多库每 10 秒续期，请延长查找时间。</translation>
     </message>
     <message>
         <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
@@ -1496,12 +1520,12 @@
         <translation>试用演示(&amp;D)</translation>
     </message>
     <message>
-        <source>See and manage the locks that applications keep in Redis.</source>
-        <translation>查看并管理应用程序保存在 Redis 中的锁。</translation>
+        <source>See and manage locks in Redis.</source>
+        <translation>查看和管理 Redis 中的锁。</translation>
     </message>
     <message>
-        <source>Start a private redis-server with a few dozen workers; it is removed at the end</source>
-        <translation>启动一个带数十个工作线程的私有 redis-server，结束时将其删除</translation>
+        <source>Start a private server with contending workers</source>
+        <translation>启动带竞争工作者的私有服务器</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1528,8 +1552,8 @@
         <translation>模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Simulate lock contention and faults on a private redis-server, without any setup</source>
-        <translation>在私有 redis-server 上模拟锁竞争和故障，无需任何准备</translation>
+        <source>Simulate contention and faults on a private server</source>
+        <translation>在私有服务器上模拟竞争与故障</translation>
     </message>
     <message>
         <source>Open in new &amp;window</source>
@@ -1544,8 +1568,8 @@
         <translation>测试(&amp;T)</translation>
     </message>
     <message>
-        <source>Try each step of the way to the server, and say which one fails. Changes nothing.</source>
-        <translation>逐步尝试连接服务器，并指出哪一步失败。不做任何更改。</translation>
+        <source>Try each step of connecting. Changes nothing.</source>
+        <translation>逐步尝试连接，不做任何更改。</translation>
     </message>
     <message>
         <source>Import servers…</source>
@@ -1556,43 +1580,35 @@
         <translation>连接服务器</translation>
     </message>
     <message>
-        <source>%1 The password came from the keychain. It stays there until you connect with another one or untick the box.</source>
-        <translation>%1 所用密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
-    </message>
-    <message>
         <source>Forget its &amp;password</source>
         <translation>忘记其密码(&amp;P)</translation>
     </message>
     <message>
-        <source>Waiting for the keychain… If it is locked, the system asks you to unlock it.</source>
-        <translation>正在等待密钥环… 若密钥环已锁定，系统会提示您解锁。</translation>
+        <source>Waiting for the keychain… The system may ask you to unlock it.</source>
+        <translation>正在等待钥匙串… 系统可能要求解锁。</translation>
     </message>
     <message>
         <source>The password was removed from the keychain.</source>
         <translation>密码已从密钥环中删除。</translation>
     </message>
     <message>
-        <source>%1 The Sentinel password came from the keychain. It stays there until you connect with another one or untick the box.</source>
-        <translation>%1 所用哨兵密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
-    </message>
-    <message>
-        <source>%1 The key&apos;s passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
-        <translation>%1 所用私钥口令来自密钥环。用其他口令连接成功或取消勾选之前，该口令仍保留在密钥环中。</translation>
-    </message>
-    <message>
-        <source>The password in the keychain is not used where any certificate is accepted (--insecure). Type the password.</source>
-        <translation>接受任意证书（--insecure）时不使用密钥环中的密码。请输入密码。</translation>
+        <source>With --insecure, the keychain&apos;s password is not used. Type the password.</source>
+        <translation>使用 --insecure 时不使用钥匙串中的密码，请输入密码。</translation>
     </message>
     <message>
         <source>Opening %1…</source>
         <translation>正在打开 %1…</translation>
     </message>
+    <message>
+        <source>%1 It came from the keychain. Type another one, or untick the box.</source>
+        <translation>%1 它来自钥匙串。请输入新的，或取消勾选。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
     <message>
-        <source>&amp;Read-only: nothing can be changed on the server</source>
-        <translation>只读：不能更改服务器上的任何内容(&amp;R)</translation>
+        <source>&amp;Read-only: block all actions</source>
+        <translation>只读：禁止所有操作(&amp;R)</translation>
     </message>
     <message>
         <source>Login and TLS</source>
@@ -1655,16 +1671,16 @@
         <translation>PEM 文件 (*.pem *.crt *.key);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>User, password and certificates were cleared, because they belong to %1.</source>
-        <translation>用户、密码和证书属于 %1，现已清空。</translation>
+        <source>User, password and certificates cleared: they belong to %1.</source>
+        <translation>已清除属于 %1 的用户名、密码和证书。</translation>
     </message>
     <message>
-        <source>These fields belong to the server above. Another server clears them.</source>
-        <translation>以下内容仅用于上方的服务器：改填其他服务器会清空这些内容。</translation>
+        <source>Changing the server clears these fields.</source>
+        <translation>更改服务器会清空这些字段。</translation>
     </message>
     <message>
-        <source>The user %1 needs a password. If the server requires none for this user, type any text.</source>
-        <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
+        <source>The user %1 needs a password; any text if the server requires none.</source>
+        <translation>用户 %1 需要密码；若服务器不要求，可任意填写。</translation>
     </message>
     <message>
         <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N, redis-sentinel://host:port,host:port/name</source>
@@ -1675,8 +1691,8 @@
         <translation>此时服务器一栏填写哨兵地址</translation>
     </message>
     <message>
-        <source>ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an address that cannot be reached from here</source>
-        <translation>公布地址=可达地址，以逗号分隔：当节点公布的地址无法从此处到达时，改为连接的地址</translation>
+        <source>ANNOUNCED=REACHABLE, separated by commas, for nodes that announce an unreachable address</source>
+        <translation>ANNOUNCED=REACHABLE，用逗号分隔，用于公布的地址不可达的节点</translation>
     </message>
     <message>
         <source>Sentinel user</source>
@@ -1691,8 +1707,8 @@
         <translation>节点地址</translation>
     </message>
     <message>
-        <source>Write node addresses as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost, separated by commas.</source>
-        <translation>节点地址请写成 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost，以逗号分隔。</translation>
+        <source>Write node addresses like 10.0.0.5:6379=localhost:7001, separated by commas.</source>
+        <translation>节点地址形如 10.0.0.5:6379=localhost:7001，用逗号分隔。</translation>
     </message>
     <message>
         <source>Sentinel master name</source>
@@ -1715,13 +1731,13 @@
         <translation>固定的证书</translation>
     </message>
     <message>
-        <source>A pinned certificate is given by its SHA-256 fingerprint: 64 hexadecimal digits.</source>
-        <translation>固定的证书以其 SHA-256 指纹给出：64 位十六进制数字。</translation>
+        <source>Give the certificate&apos;s SHA-256 fingerprint: 64 hexadecimal digits.</source>
+        <translation>请填写证书的 SHA-256 指纹：64 位十六进制数字。</translation>
     </message>
     <message>
-        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server&apos;s first:
+        <source>Accept exactly this certificate. Compare its fingerprint with the server&apos;s first:
 %1</source>
-        <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
+        <translation>只接受此证书。请先与服务器的指纹核对：
 %1</translation>
     </message>
     <message>
@@ -1733,16 +1749,16 @@
         <translation>user@host；留空：不用隧道</translation>
     </message>
     <message>
-        <source>Connect from this host, through a tunnel by the system&apos;s ssh, with its configuration, agent and known hosts. The server&apos;s address is then as seen from there.</source>
-        <translation>从此主机连接：经由系统 ssh 的隧道，使用其配置、代理和已知主机。服务器地址以该主机所见为准。</translation>
+        <source>Tunnel through this host with the system&apos;s ssh. The server address is as seen from there.</source>
+        <translation>经系统 ssh 通过该主机建立隧道。服务器地址以该主机所见为准。</translation>
     </message>
     <message>
         <source>SS&amp;H host</source>
         <translation>SSH 主机(&amp;H)</translation>
     </message>
     <message>
-        <source>Write the SSH host as ssh takes it: [USER@]HOST[:PORT], as in ops@bastion.</source>
-        <translation>请按 ssh 的写法填写 SSH 主机：[USER@]HOST[:PORT]，例如 ops@bastion。</translation>
+        <source>Write the SSH host as [USER@]HOST[:PORT].</source>
+        <translation>SSH 主机格式：[USER@]HOST[:PORT]。</translation>
     </message>
     <message>
         <source>SSH, Sentinel, cluster and Redlock</source>
@@ -1753,8 +1769,8 @@
         <translation>由多个服务器组成的 Redlock 组</translation>
     </message>
     <message>
-        <source>The server field then has all primaries of the group, separated by commas, as in host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers that have it.</source>
-        <translation>服务器栏填写该组的所有主节点，以逗号分隔，例如 host1:6379,host2:6379,host3:6379。每个锁只显示一次，并注明持有该锁的服务器数量。</translation>
+        <source>The server field then lists all servers of the group, separated by commas. Each lock is shown once, with its number of servers.</source>
+        <translation>服务器字段列出组内所有服务器，用逗号分隔。每个锁只显示一次，并显示持有它的服务器数。</translation>
     </message>
     <message>
         <source>optional, such as “orders”</source>
@@ -1769,12 +1785,12 @@
         <translation>分组，可选</translation>
     </message>
     <message>
-        <source>Not set: actions ask to be confirmed</source>
+        <source>Not set: actions need confirmation</source>
         <translation>未设置：操作需要确认</translation>
     </message>
     <message>
-        <source>Development: actions that need no input are sent at once</source>
-        <translation>开发：无需输入的操作立即发送</translation>
+        <source>Development: actions without input run at once</source>
+        <translation>开发：无需输入的操作立即执行</translation>
     </message>
     <message>
         <source>Staging: actions ask to be confirmed</source>
@@ -1785,8 +1801,8 @@
         <translation>环境(&amp;E)</translation>
     </message>
     <message>
-        <source>Production: read-only until unlocked, asks for the lock&apos;s name</source>
-        <translation>生产：解锁前只读，操作需要输入锁名</translation>
+        <source>Production: locked; actions ask for the key</source>
+        <translation>生产：默认锁定，操作时需输入键</translation>
     </message>
     <message>
         <source>only where the key has one</source>
@@ -1797,12 +1813,12 @@
         <translation>保存到系统密钥环(&amp;K)</translation>
     </message>
     <message>
-        <source>After the login, keep the password, the Sentinel password and the key&apos;s passphrase for exactly this user and address. They are stored nowhere else.</source>
-        <translation>登录成功后，仅为此用户和地址保存密码、哨兵密码和私钥口令。这些内容不会保存到其他地方。</translation>
+        <source>Keep the passwords and passphrase for this user and address in the keychain.</source>
+        <translation>将此用户和地址的密码及口令保存到钥匙串。</translation>
     </message>
     <message>
-        <source>in the keychain; type another one to replace it</source>
-        <translation>已在密钥环中；输入新密码即可替换</translation>
+        <source>in the keychain; type to replace</source>
+        <translation>在钥匙串中；输入即替换</translation>
     </message>
     <message>
         <source>kept after the login</source>
@@ -1840,8 +1856,8 @@
         <translation>权限</translation>
     </message>
     <message>
-        <source>A replica of %1. Locks can be seen here, and changed at their primary alone.</source>
-        <translation>%1 的副本。可在此查看锁，但只能在主节点上更改。</translation>
+        <source>A replica of %1. Change locks at the primary.</source>
+        <translation>%1 的副本。请在主节点更改锁。</translation>
     </message>
     <message numerus="yes">
         <source>%n primary server(s)</source>
@@ -1858,12 +1874,12 @@
         <translation>监视所需的权限均已具备。</translation>
     </message>
     <message>
-        <source>This user lacks %1. Some locks cannot be watched until its ACL allows this.</source>
-        <translation>此用户缺少 %1。在其 ACL 允许之前，部分锁无法监视。</translation>
+        <source>This user lacks %1. Some locks cannot be watched.</source>
+        <translation>该用户缺少 %1，部分锁无法监视。</translation>
     </message>
     <message>
-        <source>Not known: the server&apos;s answers do not tell.</source>
-        <translation>未知：服务器的答复未说明。</translation>
+        <source>Unknown</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Connection test</source>
@@ -1896,12 +1912,12 @@
 <context>
     <name>lockscope::ConsentField</name>
     <message>
-        <source>This is production. To go on, type %1</source>
-        <translation>这是生产环境。要继续，请输入 %1</translation>
+        <source>Production: type %1 to go on</source>
+        <translation>生产环境：输入 %1 以继续</translation>
     </message>
     <message>
-        <source>&amp;Do not ask again for this action until the connection ends</source>
-        <translation>在连接结束前不再询问此操作(&amp;D)</translation>
+        <source>&amp;Do not ask again in this connection</source>
+        <translation>本次连接中不再询问(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -2093,19 +2109,19 @@
         <translation>死锁已解除</translation>
     </message>
     <message>
-        <source>The lock was held already when Lockscope first read it.</source>
-        <translation>Lockscope 首次读取时，锁已被持有。</translation>
+        <source>Already held at the first reading.</source>
+        <translation>首次读取时已被持有。</translation>
     </message>
     <message>
-        <source>This owner was not seen at the reading before, and holds the lock now.</source>
-        <translation>上次读取时未见此持有者，现在锁由其持有。</translation>
+        <source>This owner holds the lock since the last reading.</source>
+        <translation>自上次读取后由该持有者持有。</translation>
     </message>
     <message>
         <source>The hold count has grown.</source>
         <translation>重入次数增加。</translation>
     </message>
     <message>
-        <source>The hold count has fallen; the lock is still held.</source>
+        <source>The hold count fell; the lock is still held.</source>
         <translation>重入次数减少，锁仍被持有。</translation>
     </message>
     <message>
@@ -2117,44 +2133,44 @@
         <translation>租约的到期时间提前。</translation>
     </message>
     <message>
-        <source>The hold was gone when its lease had ended.</source>
-        <translation>租约到期后，锁已不再被持有。</translation>
+        <source>Gone when its lease ended.</source>
+        <translation>租约结束时已消失。</translation>
     </message>
     <message>
-        <source>Another owner holds the lock than at the reading before.</source>
-        <translation>持有者与上次读取时不同。</translation>
+        <source>The owner changed since the last reading.</source>
+        <translation>自上次读取后持有者已改变。</translation>
     </message>
     <message>
-        <source>The lock had a lease, and has no expiry now.</source>
-        <translation>锁原有租约，现在无过期时间。</translation>
+        <source>The lease was removed; the lock has no expiry.</source>
+        <translation>租约已移除，锁无过期时间。</translation>
     </message>
     <message>
-        <source>Force-expired by this user: here, or with another Lockscope program, as the audit log says.</source>
-        <translation>由本用户强制过期：在此窗口中，或在另一个 Lockscope 程序中（依据审计日志）。</translation>
+        <source>Force-expired by this user, according to the audit log.</source>
+        <translation>审计日志显示由该用户强制过期。</translation>
     </message>
     <message>
-        <source>The connection to the server was lost. What happens until it is back is not seen.</source>
-        <translation>与服务器的连接断开。恢复之前发生的事件无法观察到。</translation>
+        <source>Connection lost. Events are missed until it is back.</source>
+        <translation>连接已断开，恢复前的事件会遗漏。</translation>
     </message>
     <message>
-        <source>The connection is back. All locks are read again.</source>
-        <translation>连接已恢复，正在重新读取所有锁。</translation>
+        <source>Reconnected; all locks are read again.</source>
+        <translation>已重新连接，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>Changes are reported in another way than before.</source>
-        <translation>变更通知的方式已改变。</translation>
+        <source>The change feed switched modes.</source>
+        <translation>变更源已切换模式。</translation>
     </message>
     <message>
-        <source>Changes may have been missed. All locks are read again.</source>
+        <source>Changes may have been missed; all locks are read again.</source>
         <translation>可能遗漏了变更，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>Owners wait for each other, confirmed by two readings.</source>
-        <translation>持有者互相等待，已由两次读取确认。</translation>
+        <source>Owners wait for each other; confirmed twice.</source>
+        <translation>持有者互相等待，两次确认。</translation>
     </message>
     <message>
-        <source>One of the waits of a deadlock has ended.</source>
-        <translation>死锁中的一处等待已结束。</translation>
+        <source>A wait of the deadlock ended.</source>
+        <translation>死锁中的一个等待已结束。</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>
@@ -2172,48 +2188,48 @@
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>A command deleted the lock before its lease ended. By whom, the server does not report.</source>
-        <translation>租约结束前，锁被一条命令删除。服务器不报告由谁删除。</translation>
+        <source>A command deleted the lock before its lease ended; by whom is unknown.</source>
+        <translation>租约结束前有命令删除了锁，执行者未知。</translation>
     </message>
     <message>
-        <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
-        <translation>锁已消失，原因未知。下面列出服务器计数器未排除的原因。</translation>
+        <source>The lock is gone; possible causes are listed.</source>
+        <translation>锁已消失；列出可能原因。</translation>
     </message>
     <message>
         <source>Evicted</source>
         <translation>已被驱逐</translation>
     </message>
     <message>
-        <source>The server removed the lock to free memory. Its holder may still be working.</source>
-        <translation>服务器为释放内存而移除了锁。其持有者可能仍在工作。</translation>
+        <source>Evicted to free memory. The holder may still be working.</source>
+        <translation>为释放内存而被逐出，持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>The lock went with all keys of its database. Its holder may still be working.</source>
-        <translation>锁随其数据库的所有键一起消失。其持有者可能仍在工作。</translation>
+        <source>All keys of the database went. The holder may still be working.</source>
+        <translation>数据库的所有键都被清除，持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Overwritten</source>
         <translation>已被覆盖</translation>
     </message>
     <message>
-        <source>Another value, which is no lock, was written to its key.</source>
-        <translation>其键被写入了另一个值，该值不是锁。</translation>
+        <source>Its key was overwritten with something else.</source>
+        <translation>其键被写入了其他内容。</translation>
     </message>
     <message>
         <source>Renamed</source>
         <translation>已重命名</translation>
     </message>
     <message>
-        <source>Its key was renamed, or moved to another database or server.</source>
-        <translation>其键被重命名，或被移到另一个数据库或服务器。</translation>
+        <source>Its key was renamed or moved.</source>
+        <translation>其键被重命名或移走。</translation>
     </message>
     <message>
         <source>Lost in a failover</source>
         <translation>在故障转移中丢失</translation>
     </message>
     <message>
-        <source>The server that took over does not have the lock. Its holder may still be working.</source>
-        <translation>接管的服务器没有此锁。其持有者可能仍在工作。</translation>
+        <source>The new primary lacks the lock. The holder may still be working.</source>
+        <translation>新主节点没有该锁，持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Database flushed</source>
@@ -2230,9 +2246,9 @@
         <translation>此前的持有：%1</translation>
     </message>
     <message>
-        <source>its holder had renewed it, and stopped</source>
+        <source>renewals had stopped</source>
         <comment>follows: Expired</comment>
-        <translation>此前持有者曾续期，后停止</translation>
+        <translation>续期已停止</translation>
     </message>
 </context>
 <context>
@@ -2256,16 +2272,16 @@
         <translation>仅所选的锁</translation>
     </message>
     <message>
-        <source>Show only events of the lock that is selected in the table</source>
-        <translation>只显示表中所选锁的事件</translation>
+        <source>Show only events of the selected lock</source>
+        <translation>只显示选中锁的事件</translation>
     </message>
     <message>
         <source>Filter of the events</source>
         <translation>事件的过滤条件</translation>
     </message>
     <message>
-        <source>Every word must be in the key, the owner, the event or its details.</source>
-        <translation>每个词都须出现在键、持有者、事件或其详情中。</translation>
+        <source>Every word must match the key, owner, event or details.</source>
+        <translation>每个词都须匹配键、持有者、事件或详情。</translation>
     </message>
     <message>
         <source>Kinds</source>
@@ -2305,8 +2321,8 @@
         <translation>尚无事件。</translation>
     </message>
     <message>
-        <source>No event matches. Some kinds may be hidden.</source>
-        <translation>没有匹配的事件。部分种类可能已隐藏。</translation>
+        <source>No event matches.</source>
+        <translation>没有匹配的事件。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2357,16 +2373,16 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Whether locks are looked for under the family&apos;s usual names. Locks that a pattern covers are shown all the same.</source>
-        <translation>是否按该锁类型的常用名称查找锁。键模式覆盖的锁仍会显示。</translation>
+        <source>Look for locks under the family&apos;s usual names. Patterns apply in any case.</source>
+        <translation>按锁类型的常用键名查找锁。模式始终有效。</translation>
     </message>
     <message>
         <source>Details of the family</source>
         <translation>锁类型详情</translation>
     </message>
     <message>
-        <source>Files left out when Lockscope started: %1. Search for “left out” to see why.</source>
-        <translation>Lockscope 启动时未采用的文件：%1 个。搜索“未采用”可查看原因。</translation>
+        <source>Files left out at start: %1. Search “left out” for reasons.</source>
+        <translation>启动时忽略的文件：%1。搜索“left out”查看原因。</translation>
     </message>
     <message>
         <source>&amp;Try a file…</source>
@@ -2377,8 +2393,8 @@
         <translation>从锁新建(&amp;N)…</translation>
     </message>
     <message>
-        <source>A recording has no values to draft a family from.</source>
-        <translation>录制中没有可用于起草锁类型的值。</translation>
+        <source>A recording has no values for a draft.</source>
+        <translation>录制中没有可用于起草的值。</translation>
     </message>
     <message>
         <source>Select a lock in the table first.</source>
@@ -2394,8 +2410,8 @@
         <translation>%1（未采用）</translation>
     </message>
     <message>
-        <source>This file was left out when Lockscope started:</source>
-        <translation>Lockscope 启动时未采用此文件：</translation>
+        <source>File left out at start:</source>
+        <translation>启动时忽略的文件：</translation>
     </message>
     <message>
         <source>Try a family file</source>
@@ -2414,8 +2430,8 @@
         <translation>无法读取该键：%1</translation>
     </message>
     <message>
-        <source>No form of a family describes what this key holds.</source>
-        <translation>没有任何锁类型的形式能描述此键的内容。</translation>
+        <source>No family form describes this key.</source>
+        <translation>没有锁类型的形式描述该键。</translation>
     </message>
 </context>
 <context>
@@ -2474,12 +2490,12 @@
         <translation>名称相符的已知键：%1 个。已读取：%2 个。匹配：%3 个。</translation>
     </message>
     <message>
-        <source>A recording has no values to try the file on.</source>
-        <translation>录制中没有可用于试用文件的值。</translation>
+        <source>A recording has no values to try.</source>
+        <translation>录制中没有可试的值。</translation>
     </message>
     <message>
-        <source>To scan the server: lockscope-cli family try FILE</source>
-        <translation>扫描服务器：lockscope-cli family try FILE</translation>
+        <source>Whole server: lockscope-cli family try FILE</source>
+        <translation>整个服务器：lockscope-cli family try FILE</translation>
     </message>
     <message>
         <source>Save family file</source>
@@ -2490,8 +2506,8 @@
         <translation>锁类型文件 (*.toml)</translation>
     </message>
     <message>
-        <source>Saved as %1. Lockscope uses the family from its next start.</source>
-        <translation>已保存为 %1。Lockscope 下次启动时开始使用该锁类型。</translation>
+        <source>Saved as %1. Used from the next start.</source>
+        <translation>已保存为 %1，下次启动时生效。</translation>
     </message>
     <message>
         <source>%1 could not be written: %2</source>
@@ -2521,8 +2537,8 @@
         <translation>锁类型规则</translation>
     </message>
     <message>
-        <source>Some libraries store identical locks: a random value under a plain key. Assign a family to a key pattern (* any characters, ? one, [ab] a choice). The first matching rule counts; a lock with a certain family keeps it.</source>
-        <translation>有些库存储的锁完全相同：普通键下的一个随机值。请为键模式指定锁类型（* 任意字符，? 一个字符，[ab] 任选其一）。以第一条匹配的规则为准；已确定的锁类型不会改变。</translation>
+        <source>Assign a family to keys of a pattern (* any characters, ? one, [ab] a choice). The first matching rule applies; certain families stay.</source>
+        <translation>为符合模式的键指定锁类型（* 任意字符，? 一个字符，[ab] 其一）。首条匹配的规则生效；确定的锁类型不变。</translation>
     </message>
     <message>
         <source>No rule yet.</source>
@@ -2787,20 +2803,20 @@
         <translation>宽限期（秒）</translation>
     </message>
     <message>
-        <source>The hold count changed while this dialog was open</source>
-        <translation>此窗口打开期间，重入次数已改变</translation>
+        <source>The hold count has changed</source>
+        <translation>重入次数已改变</translation>
     </message>
     <message>
-        <source>The owner changed while this dialog was open</source>
-        <translation>此窗口打开期间，持有者已改变</translation>
+        <source>The owner has changed</source>
+        <translation>持有者已改变</translation>
     </message>
     <message>
-        <source>%1: nothing will be done. Close this dialog and check the lock again.</source>
-        <translation>%1：不会执行任何操作。请关闭此窗口后重新查看锁。</translation>
+        <source>%1: nothing was done. Close and check the lock again.</source>
+        <translation>%1：未执行任何操作。请关闭并重新检查该锁。</translation>
     </message>
     <message>
-        <source>The grace period is not valid. Type seconds, such as 10 or 0.5.</source>
-        <translation>宽限期无效。请输入秒数，例如 10 或 0.5。</translation>
+        <source>Type the grace period in seconds, such as 10.</source>
+        <translation>请输入宽限秒数，如 10。</translation>
     </message>
     <message numerus="yes">
         <source>all %n owner(s)</source>
@@ -2817,8 +2833,8 @@
         <translation>强制过期(&amp;E)</translation>
     </message>
     <message>
-        <source>The lock went while this dialog was open</source>
-        <translation>此窗口打开期间，锁已消失</translation>
+        <source>The lock is gone</source>
+        <translation>锁已消失</translation>
     </message>
     <message>
         <source>&amp;Force-expire</source>
@@ -2836,21 +2852,19 @@
 <context>
     <name>lockscope::HiddenLine</name>
     <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name.
-A value that is renewed or acquired again is listed as a lock.</source>
-        <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
-值若续期或重新获取，则作为锁列出。</translation>
+        <source>Documents, flags, counters and binary values under a lock&apos;s name</source>
+        <translation>锁名下的文档、标志、计数器和二进制值</translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) that are probably no locks are shown</source>
+        <source>%1 probable non-lock(s) shown</source>
         <translation>
-            <numerusform>正在显示 %1 个可能不是锁的键</numerusform>
+            <numerusform>显示了 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 hidden key(s) that are probably no locks</source>
+        <source>%1 probable non-lock(s) hidden</source>
         <translation>
-            <numerusform>已隐藏 %1 个可能不是锁的键</numerusform>
+            <numerusform>隐藏了 %1 个可能不是锁的键</numerusform>
         </translation>
     </message>
     <message>
@@ -2875,8 +2889,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>导入服务器</translation>
     </message>
     <message>
-        <source>One server a line: an address, or NAME = ADDRESS. Passwords are not stored.</source>
-        <translation>每行一个服务器：地址，或“名称 = 地址”。不存储密码。</translation>
+        <source>One server per line: ADDRESS or NAME = ADDRESS. Passwords are not stored.</source>
+        <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。不保存密码。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -2911,8 +2925,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         </translation>
     </message>
     <message>
-        <source>Passwords are left out; they are asked for when connecting.</source>
-        <translation>密码已略去；连接时会询问。</translation>
+        <source>Passwords are left out.</source>
+        <translation>不含密码。</translation>
     </message>
 </context>
 <context>
@@ -2938,8 +2952,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>观察到的事件</translation>
     </message>
     <message>
-        <source>This lock is gone. The last reading is shown below.</source>
-        <translation>此锁已消失。以下为最后一次读取的数据。</translation>
+        <source>Gone. The last reading is below.</source>
+        <translation>已消失。以下为最后一次读取。</translation>
     </message>
     <message>
         <source>Details of the lock</source>
@@ -2961,16 +2975,16 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>%1 请输入密码。</translation>
     </message>
     <message>
-        <source>The keychain&apos;s entry for this server holds no password. Type the password.</source>
-        <translation>密钥环中此服务器的条目不含密码。请输入密码。</translation>
+        <source>The keychain has no password for this server. Type it.</source>
+        <translation>钥匙串中没有该服务器的密码，请输入。</translation>
     </message>
     <message>
         <source>The password of %1 was not kept. %2</source>
         <translation>%1 的密码未保存。%2</translation>
     </message>
     <message>
-        <source>The password may still be in the keychain, in the entry %1. %2</source>
-        <translation>密码可能仍在密钥环的条目 %1 中。%2</translation>
+        <source>The password may still be in the keychain entry %1. %2</source>
+        <translation>密码可能仍在钥匙串条目 %1 中。%2</translation>
     </message>
     <message>
         <source>The keychain is locked, or has no entry for this server.</source>
@@ -2985,23 +2999,23 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>密钥环已锁定，或拒绝访问：%1。</translation>
     </message>
     <message>
-        <source>The keychain cannot be used. Start one, such as GNOME Keyring or KWallet.</source>
-        <translation>无法使用密钥环。请启动一个，例如 GNOME Keyring 或 KWallet。</translation>
+        <source>No keychain. Start one, such as GNOME Keyring or KWallet.</source>
+        <translation>没有钥匙串，请启动 GNOME Keyring 或 KWallet 等。</translation>
     </message>
     <message>
-        <source>The keychain cannot be used (%1). Start one, such as GNOME Keyring or KWallet.</source>
-        <translation>无法使用密钥环（%1）。请启动一个，例如 GNOME Keyring 或 KWallet。</translation>
+        <source>No keychain (%1). Start one, such as GNOME Keyring or KWallet.</source>
+        <translation>没有钥匙串（%1），请启动 GNOME Keyring 或 KWallet 等。</translation>
     </message>
     <message>
-        <source>The password in the keychain was kept for other certificates or node addresses of this server. Type the password.</source>
-        <translation>密钥环中的密码是针对此服务器的其他证书或节点地址保存的。请输入密码。</translation>
+        <source>The keychain&apos;s password was kept for other certificates or node addresses. Type the password.</source>
+        <translation>钥匙串中的密码对应其他证书或节点地址，请输入密码。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::LanePicture</name>
     <message>
-        <source>The picture was not written: it is too large for PNG. Save it as SVG.</source>
-        <translation>图片未写入：对 PNG 来说过大。请保存为 SVG。</translation>
+        <source>Not saved: too large for PNG. Save as SVG.</source>
+        <translation>未保存：对 PNG 太大，请存为 SVG。</translation>
     </message>
 </context>
 <context>
@@ -3076,8 +3090,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>锁已不存在</translation>
     </message>
     <message>
-        <source>There is nothing left to undo: the lease would have ended</source>
-        <translation>已无可撤销：租约本已到期</translation>
+        <source>Nothing to undo: the lease would have ended</source>
+        <translation>无可撤销：租约已到期</translation>
     </message>
 </context>
 <context>
@@ -3095,16 +3109,16 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>已复制 ACL 规则</translation>
     </message>
     <message>
-        <source>This is a replica. Change locks at its primary, %1.</source>
-        <translation>这是副本。请在其主节点 %1 上更改锁。</translation>
+        <source>Replica: change locks at its primary, %1.</source>
+        <translation>副本：请在主节点 %1 更改锁。</translation>
     </message>
     <message>
-        <source>This is a replica. Change locks at its primary.</source>
-        <translation>这是副本。请在其主节点上更改锁。</translation>
+        <source>Replica: change locks at its primary.</source>
+        <translation>副本：请在主节点更改锁。</translation>
     </message>
     <message>
-        <source>Nothing was exported: the recording is still being read.</source>
-        <translation>未导出：仍在读取录制文件。</translation>
+        <source>Not exported: still reading the recording.</source>
+        <translation>未导出：仍在读取录制。</translation>
     </message>
 </context>
 <context>
@@ -3256,8 +3270,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>持有时长是平时的 %1 倍</translation>
     </message>
     <message>
-        <source>Held at least %1 times as long as usual</source>
-        <translation>持有时长至少是平时的 %1 倍</translation>
+        <source>Held ≥ %1 times as long as usual</source>
+        <translation>持有时长 ≥ 平常的 %1 倍</translation>
     </message>
     <message>
         <source>Usually held</source>
@@ -3284,8 +3298,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>心跳</translation>
     </message>
     <message>
-        <source>%1: candidates are %2, or an application&apos;s own format. Add a family rule if you know which.</source>
-        <translation>%1：候选类型为 %2，或某个应用自有的格式。若知道是哪一种，请添加锁类型规则。</translation>
+        <source>%1: %2, or an application&apos;s own format. Add a family rule if you know.</source>
+        <translation>%1：%2，或应用自有格式。如能确定，请添加锁类型规则。</translation>
     </message>
 </context>
 <context>
@@ -3321,10 +3335,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>过滤</translation>
     </message>
     <message>
-        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+        <source>Words match key, owner or process name; - means not. Also key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</source>
+        <translation>词匹配键、持有者或进程名；- 表示排除。还有 key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     </message>
     <message>
         <source>Saved and recent filters</source>
@@ -3438,8 +3452,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Waiters behind this lock: in its queue, and behind locks that these hold.</source>
-        <translation>受此锁阻塞的等待者：在其队列中的，以及等待这些等待者所持有的锁的。</translation>
+        <source>Waiters in its queue and behind locks that these hold.</source>
+        <translation>其队列中的等待者，以及他们所持锁的等待者。</translation>
     </message>
     <message>
         <source>Locks that the owner of this lock waits for.</source>
@@ -3593,16 +3607,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>新建连接(&amp;N)…</translation>
     </message>
     <message>
-        <source>Connect to another server</source>
-        <translation>连接另一个服务器</translation>
-    </message>
-    <message>
         <source>&amp;Disconnect</source>
         <translation>断开连接(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Disconnect from this server</source>
-        <translation>断开与此服务器的连接</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -3613,44 +3619,24 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制行(&amp;C)</translation>
     </message>
     <message>
-        <source>Copy the lock&apos;s row as text</source>
-        <translation>以文本形式复制该锁所在的行</translation>
-    </message>
-    <message>
         <source>Copy &amp;key</source>
         <translation>复制键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Copy the lock&apos;s key</source>
-        <translation>复制锁的键</translation>
     </message>
     <message>
         <source>Copy &amp;owner</source>
         <translation>复制持有者(&amp;O)</translation>
     </message>
     <message>
-        <source>Copy the owner ID</source>
-        <translation>复制持有者 ID</translation>
-    </message>
-    <message>
         <source>Copy as &amp;redis-cli</source>
         <translation>复制为 redis-cli 命令(&amp;R)</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+C</source>
-        <translation>Ctrl+Shift+C</translation>
-    </message>
-    <message>
-        <source>Copy commands that read this lock, with force-expire as a comment</source>
-        <translation>复制读取此锁的命令，并以注释附上强制过期的命令</translation>
+        <source>Copy commands that read this lock</source>
+        <translation>复制读取该锁的命令</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
         <translation>过滤(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Type to filter the locks</source>
-        <translation>输入以过滤锁</translation>
     </message>
     <message>
         <source>C&amp;lear filter, then selection</source>
@@ -3661,11 +3647,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>获取(&amp;A)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+A</source>
-        <translation>Ctrl+Shift+A</translation>
-    </message>
-    <message>
-        <source>Acquire a lock as an owner of your choice</source>
+        <source>Acquire a lock as an owner you name</source>
         <translation>以指定的持有者获取锁</translation>
     </message>
     <message>
@@ -3673,20 +3655,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>释放(&amp;R)…</translation>
     </message>
     <message>
-        <source>Ctrl+L</source>
-        <translation>Ctrl+L</translation>
-    </message>
-    <message>
-        <source>Release the lock as its owner</source>
-        <translation>以持有者的名义释放锁</translation>
-    </message>
-    <message>
         <source>&amp;Extend…</source>
         <translation>续期(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Ctrl+E</source>
-        <translation>Ctrl+E</translation>
     </message>
     <message>
         <source>Set a new lease as the owner</source>
@@ -3697,10 +3667,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>强制过期(&amp;F)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+X</source>
-        <translation>Ctrl+Shift+X</translation>
-    </message>
-    <message>
         <source>Force-expire the lock if owner and hold count are unchanged</source>
         <translation>若持有者和重入次数未变，则强制锁过期</translation>
     </message>
@@ -3709,20 +3675,12 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>立即扫描(&amp;S)</translation>
     </message>
     <message>
-        <source>Ctrl+R</source>
-        <translation>Ctrl+R</translation>
-    </message>
-    <message>
-        <source>Scan the whole keyspace for locks now</source>
-        <translation>立即扫描整个键空间以查找锁</translation>
+        <source>Scan for locks now</source>
+        <translation>立即扫描锁</translation>
     </message>
     <message>
         <source>&amp;Patterns…</source>
         <translation>匹配模式(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Ctrl+P</source>
-        <translation>Ctrl+P</translation>
     </message>
     <message>
         <source>Choose the key patterns to watch</source>
@@ -3731,10 +3689,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>&amp;Go to inspector</source>
         <translation>转到详情(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Ctrl+I</source>
-        <translation>Ctrl+I</translation>
     </message>
     <message>
         <source>Show &amp;inspector</source>
@@ -3790,12 +3744,12 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>持有者未知。</translation>
     </message>
     <message>
-        <source>This key is too big to read whole. Lockscope cannot compare its owners, so it allows no action.</source>
-        <translation>此键过大，无法完整读取。无法比较其持有者，因此不允许操作。</translation>
+        <source>Too big to read whole: its owners cannot be compared.</source>
+        <translation>键太大，无法完整读取，不能比较其持有者。</translation>
     </message>
     <message>
-        <source>Not a recognized lock. Lockscope has no script for it.</source>
-        <translation>不是可识别的锁，没有适用的脚本。</translation>
+        <source>Not a recognized lock.</source>
+        <translation>不是可识别的锁。</translation>
     </message>
     <message>
         <source>Show si&amp;mulation</source>
@@ -3822,52 +3776,40 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>命名进程(&amp;N)…</translation>
     </message>
     <message>
-        <source>Ctrl+M</source>
-        <translation>Ctrl+M</translation>
-    </message>
-    <message>
-        <source>Name this process. All its locks then show the name.</source>
-        <translation>为此进程命名，其所有锁都会显示该名称。</translation>
+        <source>Name this process in all its locks</source>
+        <translation>为该进程命名，其所有锁都会显示</translation>
     </message>
     <message>
         <source>F&amp;ind clients…</source>
         <translation>查找客户端(&amp;I)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+W</source>
-        <translation>Ctrl+Shift+W</translation>
-    </message>
-    <message>
-        <source>Find the clients that renew this lock or try to acquire it</source>
-        <translation>查找续期此锁或尝试获取此锁的客户端</translation>
+        <source>Find clients that use this lock</source>
+        <translation>查找使用该锁的客户端</translation>
     </message>
     <message>
         <source>Family &amp;rules…</source>
         <translation>锁类型规则(&amp;R)…</translation>
     </message>
     <message>
-        <source>Assign a family to locks that several libraries store alike</source>
-        <translation>为多个库写法相同的锁指定锁类型</translation>
+        <source>Assign a family by key pattern</source>
+        <translation>按键模式指定锁类型</translation>
     </message>
     <message>
         <source>Find &amp;locks by content…</source>
         <translation>按内容查找锁(&amp;L)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+F</source>
-        <translation>Ctrl+Shift+F</translation>
-    </message>
-    <message>
-        <source>Read every key once, whatever its name, and list the locks</source>
-        <translation>不论名称，读取每个键一次，并列出其中的锁</translation>
+        <source>Find locks by what their keys hold</source>
+        <translation>按内容查找锁</translation>
     </message>
     <message>
         <source>Show lock &amp;waits</source>
         <translation>显示锁等待(&amp;W)</translation>
     </message>
     <message>
-        <source>Show which owners wait for each other, and deadlocks</source>
-        <translation>显示哪些持有者互相等待，以及死锁</translation>
+        <source>Show who waits for whom, and deadlocks</source>
+        <translation>显示等待关系与死锁</translation>
     </message>
     <message>
         <source>Lock waits</source>
@@ -3894,8 +3836,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>显示审计日志(&amp;A)</translation>
     </message>
     <message>
-        <source>Show what you did to locks, here and with lockscope-cli</source>
-        <translation>显示您在此处和用 lockscope-cli 对锁执行的操作</translation>
+        <source>Show your actions on locks</source>
+        <translation>显示你对锁的操作</translation>
     </message>
     <message>
         <source>Audit log</source>
@@ -3904,14 +3846,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>New &amp;window</source>
         <translation>新建窗口(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+N</source>
-        <translation>Ctrl+Shift+N</translation>
-    </message>
-    <message>
-        <source>Open another window, for another server</source>
-        <translation>打开另一个窗口，用于另一个服务器</translation>
     </message>
     <message>
         <source>Open in new wind&amp;ow</source>
@@ -3926,16 +3860,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>列(&amp;C)…</translation>
     </message>
     <message>
-        <source>Choose the columns of the table</source>
-        <translation>选择表格的列</translation>
-    </message>
-    <message>
         <source>C&amp;ompact rows</source>
         <translation>紧凑行(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Show more locks in lower rows</source>
-        <translation>以较矮的行显示更多的锁</translation>
     </message>
     <message>
         <source>Select a single lock.</source>
@@ -3954,56 +3880,44 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         </translation>
     </message>
     <message>
-        <source>Stop updating the display. Lockscope keeps watching the server.</source>
-        <translation>停止更新显示。Lockscope 继续监视服务器。</translation>
+        <source>Freeze the display; watching goes on</source>
+        <translation>冻结显示，监视继续</translation>
     </message>
     <message>
         <source>Copy i&amp;ncident summary</source>
         <translation>复制事件摘要(&amp;N)</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+I</source>
-        <translation>Ctrl+Shift+I</translation>
-    </message>
-    <message>
-        <source>Copy what is known of this lock, with its events, as text and Markdown</source>
-        <translation>以文本和 Markdown 复制此锁的已知信息及其事件</translation>
+        <source>Copy the lock&apos;s state and events as Markdown</source>
+        <translation>以 Markdown 复制该锁的状态与事件</translation>
     </message>
     <message>
         <source>&amp;Export locks…</source>
         <translation>导出锁(&amp;E)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+E</source>
-        <translation>Ctrl+Shift+E</translation>
-    </message>
-    <message>
-        <source>Write all locks that the table shows to a file, as CSV or JSON</source>
-        <translation>将表中显示的所有锁写入文件（CSV 或 JSON）</translation>
+        <source>Export the shown locks as CSV or JSON</source>
+        <translation>将显示的锁导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Export &amp;selected…</source>
         <translation>导出所选(&amp;S)…</translation>
     </message>
     <message>
-        <source>Write the selected locks to a file, as CSV or JSON</source>
-        <translation>将所选的锁写入文件（CSV 或 JSON）</translation>
+        <source>Export the selected locks as CSV or JSON</source>
+        <translation>将选中的锁导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Recent and &amp;saved filters…</source>
         <translation>最近和已保存的过滤条件(&amp;S)…</translation>
     </message>
     <message>
-        <source>Apply or save a filter (Alt+Down in the filter field)</source>
-        <translation>应用或保存过滤条件（在过滤框中按 Alt+向下键）</translation>
+        <source>Apply or save a filter</source>
+        <translation>应用或保存筛选</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+U</source>
-        <translation>Ctrl+Shift+U</translation>
-    </message>
-    <message>
-        <source>Production is read-only: let actions through for 15 minutes, or no more</source>
-        <translation>生产环境为只读：放行操作 15 分钟，或不再放行</translation>
+        <source>Allow or block actions on production</source>
+        <translation>允许或禁止对生产环境的操作</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -4014,8 +3928,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>显示事件(&amp;E)</translation>
     </message>
     <message>
-        <source>Show what happened to all locks and to the connection</source>
-        <translation>显示所有锁与连接发生的事件</translation>
+        <source>Show events of all locks and of the connection</source>
+        <translation>显示所有锁和连接的事件</translation>
     </message>
     <message>
         <source>Events</source>
@@ -4026,20 +3940,12 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <source>Ctrl+K</source>
-        <translation>Ctrl+K</translation>
-    </message>
-    <message>
         <source>Find a command by typing</source>
         <translation>通过输入查找命令</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts…</source>
         <translation>键盘快捷键(&amp;K)…</translation>
-    </message>
-    <message>
-        <source>Show all commands with their keys, and change these</source>
-        <translation>显示所有命令及其快捷键，并可更改</translation>
     </message>
     <message>
         <source>&amp;Unlock for 15 minutes</source>
@@ -4062,28 +3968,24 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>原始值(&amp;V)…</translation>
     </message>
     <message>
-        <source>Read what Redis stores under the lock&apos;s keys</source>
-        <translation>读取 Redis 在此锁的各个键下存储的内容</translation>
+        <source>Show what Redis stores for this lock</source>
+        <translation>显示 Redis 中存储的内容</translation>
     </message>
     <message>
         <source>&amp;Restore default layout</source>
         <translation>恢复默认布局(&amp;R)</translation>
     </message>
     <message>
-        <source>Put the panels back where they were at first</source>
-        <translation>将面板放回最初的位置</translation>
-    </message>
-    <message>
-        <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
-        <translation>将符合事件面板过滤条件和所选类型的事件写入文件（CSV 或 JSON）</translation>
+        <source>Export the shown events as CSV or JSON</source>
+        <translation>将显示的事件导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Show &amp;timeline</source>
         <translation>显示时间线(&amp;T)</translation>
     </message>
     <message>
-        <source>Show who held which lock when, and who waited</source>
-        <translation>显示谁在何时持有哪个锁，以及谁在等待</translation>
+        <source>Show who held or awaited each lock, and when</source>
+        <translation>显示各锁何时由谁持有、谁等待</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -4094,80 +3996,48 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>打开录制(&amp;R)…</translation>
     </message>
     <message>
-        <source>Show the locks of a recording as they were, without a server</source>
-        <translation>按当时的样子显示录制中的锁，无需服务器</translation>
+        <source>Replay a recording, without a server</source>
+        <translation>回放录制，无需服务器</translation>
     </message>
     <message>
         <source>R&amp;ecord…</source>
         <translation>录制(&amp;E)…</translation>
     </message>
     <message>
-        <source>Ctrl+Shift+R</source>
-        <translation>Ctrl+Shift+R</translation>
-    </message>
-    <message>
-        <source>Record what happens to a file, to be looked at later</source>
-        <translation>将发生的事情录制到文件，供以后查看</translation>
-    </message>
-    <message>
         <source>&amp;Play</source>
         <translation>播放(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Let the recording go on by itself</source>
-        <translation>让录制自行继续</translation>
     </message>
     <message>
         <source>Pre&amp;vious event</source>
         <translation>上一个事件(&amp;V)</translation>
     </message>
     <message>
-        <source>Go back to the moment of the event before</source>
-        <translation>回到上一个事件的时刻</translation>
-    </message>
-    <message>
         <source>Ne&amp;xt event</source>
         <translation>下一个事件(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Go to the next event</source>
-        <translation>转到下一个事件</translation>
     </message>
     <message>
         <source>&amp;Go to time…</source>
         <translation>转到时间(&amp;G)…</translation>
     </message>
     <message>
-        <source>Ctrl+T</source>
-        <translation>Ctrl+T</translation>
-    </message>
-    <message>
-        <source>Type the time of the recording that is to be shown</source>
-        <translation>输入要显示的录制时间</translation>
-    </message>
-    <message>
         <source>Stop r&amp;ecording</source>
         <translation>停止录制(&amp;E)</translation>
     </message>
     <message>
-        <source>This is a recording: nothing can be changed, or read from the server.</source>
-        <translation>这是录制：不能更改任何内容，也不能从服务器读取。</translation>
+        <source>Not available in a recording.</source>
+        <translation>录制中不可用。</translation>
     </message>
     <message>
         <source>Alert r&amp;ules…</source>
         <translation>告警规则(&amp;U)…</translation>
     </message>
     <message>
-        <source>Choose what raises an alert, and what notifies</source>
-        <translation>选择触发告警的规则以及是否通知</translation>
-    </message>
-    <message>
         <source>Show ale&amp;rts</source>
         <translation>显示告警(&amp;R)</translation>
     </message>
     <message>
-        <source>Show what needs attention, and acknowledge or snooze it</source>
-        <translation>显示需要关注的事项，并确认或暂停提醒</translation>
+        <source>Show what needs attention</source>
+        <translation>显示需要关注的问题</translation>
     </message>
     <message>
         <source>Alerts</source>
@@ -4178,8 +4048,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>显示持有者(&amp;N)</translation>
     </message>
     <message>
-        <source>Show locks by owner, process or host, and what a crash would leave</source>
-        <translation>按持有者、进程或主机显示锁，以及崩溃后会留下什么</translation>
+        <source>Show locks by owner, process or host</source>
+        <translation>按持有者、进程或主机显示锁</translation>
     </message>
     <message>
         <source>Owners</source>
@@ -4190,8 +4060,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>显示统计(&amp;S)</translation>
     </message>
     <message>
-        <source>Show how often each lock was acquired, and how long it was held and waited for</source>
-        <translation>显示每个锁的获取频率、持有时长和等待时长</translation>
+        <source>Show acquisitions, hold times and waits per lock</source>
+        <translation>显示每个锁的获取次数、持有和等待时间</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -4202,28 +4072,20 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>关闭录制(&amp;D)</translation>
     </message>
     <message>
-        <source>Close this recording</source>
-        <translation>关闭此录制</translation>
-    </message>
-    <message>
         <source>Wake the &amp;queue…</source>
         <translation>唤醒队列(&amp;Q)…</translation>
     </message>
     <message>
-        <source>Wake the first waiter in a queue whose lock is gone</source>
-        <translation>唤醒孤立队列中的第一个等待者</translation>
+        <source>Wake the first waiter of an orphaned queue</source>
+        <translation>唤醒孤立队列的首位等待者</translation>
     </message>
     <message>
-        <source>Only the queue of a lock that is gone can be woken.</source>
-        <translation>只能唤醒锁已不存在的队列。</translation>
+        <source>Only orphaned queues can be woken.</source>
+        <translation>只能唤醒孤立队列。</translation>
     </message>
     <message>
         <source>Fam&amp;ilies…</source>
         <translation>锁类型(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>List the known families, choose which are looked for, and add your own</source>
-        <translation>列出已知的锁类型，选择要查找哪些，并添加自己的锁类型</translation>
     </message>
 </context>
 <context>
@@ -4269,14 +4131,14 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>Lockscope %1</translation>
     </message>
     <message>
-        <source>A monitor for the distributed locks that applications keep in Redis.
+        <source>A monitor for distributed locks in Redis.
 
 Free software under the GNU General Public License, version 3 or later.
-Redis is a trademark of Redis Ltd., with which this program has no connection.</source>
-        <translation>监视应用程序保存在 Redis 中的分布式锁。
+Redis is a trademark of Redis Ltd., which has no part in this program.</source>
+        <translation>Redis 分布式锁监视器。
 
-自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。
-Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
+自由软件，遵循 GNU 通用公共许可证第 3 版或更新版本。
+Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>the simulation&apos;s server</source>
@@ -4313,8 +4175,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::MonitorPage</name>
     <message>
-        <source>The filter hides %1. Clear the filter to select it again.</source>
-        <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
+        <source>The filter hides %1. Clear it to select the lock.</source>
+        <translation>%1 被筛选隐藏，清除筛选即可选中。</translation>
     </message>
     <message>
         <source>No lock has changed since then.</source>
@@ -4343,12 +4205,12 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>死锁也已改变。</translation>
     </message>
     <message>
-        <source>This is production. No simulation can run on this server.</source>
-        <translation>这是生产环境。此服务器上不能运行模拟。</translation>
+        <source>Production: no simulation can run here.</source>
+        <translation>生产环境：不能运行模拟。</translation>
     </message>
     <message>
-        <source>%1 was not found among the locks of these patterns.</source>
-        <translation>在这些模式的锁中未找到 %1。</translation>
+        <source>%1 is not among the locks of these patterns.</source>
+        <translation>这些模式的锁中没有 %1。</translation>
     </message>
     <message>
         <source>%1 – %2</source>
@@ -4360,29 +4222,27 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>录制 %1</translation>
     </message>
     <message>
-        <source>This lock is not among the locks known now</source>
-        <translation>此锁不在当前已知的锁中</translation>
+        <source>This lock is not known now</source>
+        <translation>目前没有此锁</translation>
     </message>
     <message>
         <source>Not connected to the server.</source>
         <translation>未连接到服务器。</translation>
     </message>
     <message>
-        <source>This lock is not in the picture that is shown</source>
-        <translation>此锁不在当前显示的画面中</translation>
+        <source>This lock is not shown at this moment</source>
+        <translation>此刻没有显示该锁</translation>
     </message>
     <message>
-        <source>%1 may be no lock and is hidden. Show the hidden keys to select it again.</source>
-        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可再次选择它。</translation>
+        <source>%1 may be no lock and is hidden. Show hidden keys to select it.</source>
+        <translation>%1 可能不是锁，已隐藏。显示隐藏的键即可选中。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::OrderHold</name>
     <message>
-        <source>Rows keep their places while the mouse is over the table, and the selected row always does.
-Their values are current.</source>
-        <translation>鼠标位于表格上时，各行位置不变；所选行始终保持位置。
-其数值仍为最新。</translation>
+        <source>Rows stay in place while the mouse is over the table. Values are current.</source>
+        <translation>鼠标在表格上时行不移动，数值保持最新。</translation>
     </message>
     <message>
         <source>Update order</source>
@@ -4434,8 +4294,8 @@ Their values are current.</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>The audit log has the outcomes of earlier actions.</source>
-        <translation>此前操作的结果见审计日志。</translation>
+        <source>Earlier outcomes are in the audit log.</source>
+        <translation>更早的结果见审计日志。</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -4515,8 +4375,8 @@ Their values are current.</source>
         <translation>没有需要关注的锁</translation>
     </message>
     <message>
-        <source>Nothing needs attention so far: not all is read</source>
-        <translation>目前没有需要关注的锁：尚未全部读取</translation>
+        <source>Nothing so far; still reading</source>
+        <translation>暂无；仍在读取</translation>
     </message>
     <message>
         <source>No waiters are known</source>
@@ -4637,48 +4497,48 @@ Their values are current.</source>
         <translation>在其队列中等待</translation>
     </message>
     <message>
-        <source>The groups with the worst problems and the most waiters first</source>
-        <translation>问题最严重、等待者最多的分组在前</translation>
+        <source>Worst problems and most waiters first</source>
+        <translation>问题最严重、等待者最多的在前</translation>
     </message>
     <message>
         <source>Owner and its locks</source>
         <translation>持有者及其锁</translation>
     </message>
     <message>
-        <source>Of a group: the state of the lock that most needs a look, where it is a problem</source>
-        <translation>分组：最需要关注的锁的状态（仅当有问题时）</translation>
+        <source>Worst state of the group&apos;s locks</source>
+        <translation>该组锁中最严重的状态</translation>
     </message>
     <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Locks that the group holds; of a lock: its hold count</source>
-        <translation>分组持有的锁数；对于锁：其重入次数</translation>
+        <source>Locks of the group; for a lock, its hold count</source>
+        <translation>该组的锁数；对单个锁为重入次数</translation>
     </message>
     <message>
         <source>Held</source>
         <translation>持有</translation>
     </message>
     <message>
-        <source>Locks in whose queues the group waits. Other waiters are not named.</source>
-        <translation>分组在其队列中等待的锁。其他等待者没有名称。</translation>
+        <source>Queues in which the group waits</source>
+        <translation>该组所在的等待队列</translation>
     </message>
     <message>
         <source>Waits for</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Waiters behind the locks, directly or through locks that waiters hold, each once</source>
-        <translation>排在这些锁之后的等待者（直接等待，或等待其他等待者持有的锁），每个只计一次</translation>
+        <source>Waiters behind these locks, direct or indirect, each once</source>
+        <translation>直接或间接等待这些锁的等待者，各计一次</translation>
     </message>
     <message>
         <source>Waiters</source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>Of a group: the lock that it has held longest</source>
-        <translation>分组：其持有最久的锁</translation>
+        <source>Longest hold of the group</source>
+        <translation>该组最长的持有</translation>
     </message>
     <message>
         <source>Held for</source>
@@ -4688,9 +4548,9 @@ Their values are current.</source>
 <context>
     <name>lockscope::OwnersPanel</name>
     <message numerus="yes">
-        <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>
+        <source>%n lock(s) would expire by %1 unless another client renews.</source>
         <translation>
-            <numerusform>%n 个锁会过期，最迟在 %1，除非其他客户端续期。</numerusform>
+            <numerusform>%n 个锁将最迟于 %1 过期，除非其他客户端续期。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4700,33 +4560,33 @@ Their values are current.</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) without expiry would stay until somebody ends them: %1.</source>
+        <source>%n lock(s) would stay until removed (no expiry): %1.</source>
         <translation>
-            <numerusform>%n 个永不过期的锁会一直保留，直到有人结束：%1。</numerusform>
+            <numerusform>%n 个锁将一直存在直到被移除（无过期时间）：%1。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) would stay for an unknown time: their expiry is unknown.</source>
+        <source>%n lock(s) would stay for an unknown time.</source>
         <translation>
-            <numerusform>%n 个锁会保留多久未知：过期时间未知。</numerusform>
+            <numerusform>%n 个锁将存在多久未知。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) would end, at %1 at the latest, unless another client renews it.</source>
+        <source>Its share of %n lock(s) would expire by %1 unless another client renews.</source>
         <translation>
-            <numerusform>其在 %n 个共享锁中的份额会结束，最迟在 %1，除非其他客户端续期。</numerusform>
+            <numerusform>其在 %n 个共享锁中的份额将最迟于 %1 过期，除非其他客户端续期。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.</source>
+        <source>Its share of %n lock(s) would stay until removed (no expiry).</source>
         <translation>
-            <numerusform>其在 %n 个共享锁中的份额永不过期，会一直保留，直到有人结束。</numerusform>
+            <numerusform>其在 %n 个共享锁中的份额将一直存在直到被移除（无过期时间）。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its part of %n shared lock(s) would stay for an unknown time: other owners may renew the lock.</source>
+        <source>Its share of %n lock(s) would stay for an unknown time.</source>
         <translation>
-            <numerusform>其在 %n 个共享锁中的份额会保留多久未知：其他持有者可能续期。</numerusform>
+            <numerusform>其在 %n 个共享锁中的份额将存在多久未知。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4750,21 +4610,21 @@ Their values are current.</source>
         <translation>没有等待者等待这些锁。</translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</source>
+        <source>%n lock(s) would block waiters until %1 at the latest.</source>
         <translation>
-            <numerusform>%n 个有等待者的锁会阻塞等待者，最迟到 %1。之后一个等待者获取锁，其余继续等待。</numerusform>
+            <numerusform>%n 个锁最迟会阻塞等待者到 %1。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them without limit, until somebody ends the lock or the waiters give up.</source>
+        <source>%n lock(s) would block waiters without limit.</source>
         <translation>
-            <numerusform>%n 个有等待者的锁会无限期阻塞等待者，直到有人结束锁或等待者放弃。</numerusform>
+            <numerusform>%n 个锁会无限期阻塞等待者。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) with waiters would block them for an unknown time.</source>
+        <source>%n lock(s) would block waiters for an unknown time.</source>
         <translation>
-            <numerusform>%n 个有等待者的锁会阻塞等待者，时长未知。</numerusform>
+            <numerusform>%n 个锁阻塞等待者多久未知。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4780,12 +4640,12 @@ Their values are current.</source>
         </translation>
     </message>
     <message>
-        <source>They may be held up until %1 at the latest, by the waiters&apos; clock.</source>
-        <translation>它们可能受阻，最迟到 %1（按等待者的时钟）。</translation>
+        <source>They may be blocked until %1 (waiters&apos; clock).</source>
+        <translation>可能被阻塞到 %1（等待者时钟）。</translation>
     </message>
     <message>
-        <source>They may be held up; for how long is unknown.</source>
-        <translation>它们可能受阻，时长未知。</translation>
+        <source>They may be blocked for an unknown time.</source>
+        <translation>可能被阻塞，时长未知。</translation>
     </message>
     <message>
         <source>If this owner crashed now:</source>
@@ -4796,15 +4656,15 @@ Their values are current.</source>
         <translation>如果此进程现在崩溃：</translation>
     </message>
     <message>
-        <source>These locks may belong to different owners: what is stored does not tell them apart.</source>
-        <translation>这些锁可能属于不同的持有者：存储的内容无法区分。</translation>
+        <source>These locks may belong to different owners.</source>
+        <translation>这些锁可能属于不同的持有者。</translation>
     </message>
     <message>
         <source>Nothing known would be left.</source>
         <translation>不会留下任何已知的锁。</translation>
     </message>
     <message numerus="yes">
-        <source>renewal overdue on %n lock(s), on the last one since %1</source>
+        <source>renewal overdue on %n lock(s), latest since %1</source>
         <translation>
             <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
         </translation>
@@ -4846,28 +4706,24 @@ Their values are current.</source>
         <translation>选择一个持有者，查看它崩溃后会留下什么。</translation>
     </message>
     <message>
-        <source>The owner ID does not tell its process, which may hold more locks.</source>
-        <translation>持有者 ID 未指明进程，该进程可能持有更多锁。</translation>
+        <source>The owner ID does not tell the process, which may hold more locks.</source>
+        <translation>持有者 ID 不含进程信息，该进程可能持有更多锁。</translation>
     </message>
     <message>
-        <source>As far as the data shown tells, which is %1 old.</source>
-        <translation>根据当前显示的数据，数据已有 %1。</translation>
+        <source>By data that is %1 old.</source>
+        <translation>依据 %1 前的数据。</translation>
     </message>
     <message>
-        <source>As far as what is known of its locks tells.</source>
-        <translation>根据其锁的已知信息。</translation>
+        <source>By what is known of its locks.</source>
+        <translation>依据已知的锁信息。</translation>
     </message>
     <message>
         <source>Select an owner that holds a lock.</source>
         <translation>请选择持有锁的持有者。</translation>
     </message>
     <message>
-        <source>These locks may belong to different owners.</source>
-        <translation>这些锁可能属于不同的持有者。</translation>
-    </message>
-    <message>
-        <source>Force-expire every lock that the chosen group holds, after a list of them was shown</source>
-        <translation>先列出所选分组持有的所有锁，再强制过期</translation>
+        <source>Force-expire all locks of this group; lists them first</source>
+        <translation>强制过期该组的所有锁；先列出</translation>
     </message>
     <message>
         <source>owners: %1</source>
@@ -4926,8 +4782,8 @@ Their values are current.</source>
         <translation>分组依据</translation>
     </message>
     <message>
-        <source>Put together the locks of each owner, or of each process or host that owner IDs name</source>
-        <translation>按持有者，或按持有者 ID 指明的进程或主机，汇总锁</translation>
+        <source>Group locks by owner, process or host</source>
+        <translation>按持有者、进程或主机分组</translation>
     </message>
     <message>
         <source>Filter of the owners</source>
@@ -4946,28 +4802,28 @@ Their values are current.</source>
         <translation>所选持有者会留下什么</translation>
     </message>
     <message>
-        <source>Copy what is said of this owner</source>
-        <translation>复制关于此持有者的说明</translation>
+        <source>Copy this text</source>
+        <translation>复制此文本</translation>
     </message>
     <message>
-        <source>Show only the locks in the table that it holds or waits for, as they are now</source>
-        <translation>表格只显示它现在持有或等待的锁</translation>
+        <source>Filter the table to its locks</source>
+        <translation>在表格中只显示其锁</translation>
     </message>
     <message>
-        <source>Subscriptions to the channels of these locks: %1. A process may have several, also the one that crashed.</source>
-        <translation>对这些锁的频道的订阅：%1。一个进程可能有多个订阅，崩溃的进程也可能在其中。</translation>
+        <source>Subscriptions to these locks: %1. A process may have several.</source>
+        <translation>对这些锁的订阅：%1。一个进程可能有多个。</translation>
     </message>
     <message>
-        <source>If all owners that name this host crashed now:</source>
-        <translation>如果带有此主机名的所有持有者现在崩溃：</translation>
+        <source>If all owners on this host crashed now:</source>
+        <translation>如果此主机上的所有持有者现在崩溃：</translation>
     </message>
     <message>
         <source>Only dead waiters are known.</source>
         <translation>已知的只有失效等待者。</translation>
     </message>
     <message>
-        <source>Of the locks known now, it holds none and waits for none in a queue.</source>
-        <translation>在目前已知的锁中，它未持有任何锁，也未在任何队列中等待。</translation>
+        <source>It holds no known lock and waits in no queue.</source>
+        <translation>未持有已知的锁，也不在任何队列中等待。</translation>
     </message>
     <message>
         <source>Nothing matches.</source>
@@ -5032,8 +4888,8 @@ Their values are current.</source>
         <translation>缺少模式。请至少输入一个，例如 lock:*</translation>
     </message>
     <message>
-        <source>Lockscope reads the keys that match one of these patterns. With lock:*, lock_* and *:lock among them, it also reads the names that known families usually give their locks. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
-        <translation>Lockscope 读取匹配以下任一模式的键。其中同时含有 lock:*、lock_* 和 *:lock 时，还读取名称为已知锁类型常用锁名的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
+        <source>One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, lock_* and *:lock, the usual names of known families are read too.</source>
+        <translation>每行一个模式，同 SCAN（* 任意字符，? 一个字符，[ab] 其一）。含 lock:*、lock_* 和 *:lock 时，还会读取已知锁类型的常用键名。</translation>
     </message>
 </context>
 <context>
@@ -5043,8 +4899,8 @@ Their values are current.</source>
         <translation>命名进程</translation>
     </message>
     <message>
-        <source>Name the process behind this owner ID. All its locks and waiters then show the name. The name is kept on this computer for this server; a restarted process has another ID.</source>
-        <translation>为此持有者 ID 对应的进程命名。其所有锁和等待都会显示该名称。名称保存在本机，仅用于此服务器；重新启动的进程会有另一个 ID。</translation>
+        <source>All locks and waiters of this process then show the name. It is kept on this computer; a restarted process has another ID.</source>
+        <translation>该进程的所有锁和等待者都会显示此名称。名称保存在本机；重启后的进程 ID 不同。</translation>
     </message>
     <message>
         <source>Process</source>
@@ -5118,12 +4974,12 @@ Their values are current.</source>
         <translation>永不过期</translation>
     </message>
     <message>
-        <source>Nothing was stored under this key when it was read.</source>
-        <translation>读取时此键不存在。</translation>
+        <source>The key was empty when read.</source>
+        <translation>读取时该键不存在。</translation>
     </message>
     <message>
-        <source>Lockscope does not read values of this type.</source>
-        <translation>Lockscope 不读取此数据类型的值。</translation>
+        <source>Values of this type are not read.</source>
+        <translation>不读取此类型的值。</translation>
     </message>
     <message>
         <source>Cut: only the first %1 bytes were read.</source>
@@ -5178,8 +5034,8 @@ Their values are current.</source>
         <translation>此锁的键和频道</translation>
     </message>
     <message>
-        <source>Not JSON, or not all of it was read</source>
-        <translation>不是 JSON，或者没有读取全部内容</translation>
+        <source>Not JSON, or read in part</source>
+        <translation>不是 JSON，或只读取了一部分</translation>
     </message>
     <message>
         <source>Copy &amp;name</source>
@@ -5223,8 +5079,8 @@ Their values are current.</source>
         <translation>无法开始录制。%1</translation>
     </message>
     <message>
-        <source>The end of the recording could not be written. %1</source>
-        <translation>无法写入录制的结尾。%1</translation>
+        <source>The end of the recording was not written. %1</source>
+        <translation>录制的结尾未写入。%1</translation>
     </message>
     <message>
         <source>Recorded to %1: %2</source>
@@ -5255,8 +5111,8 @@ Their values are current.</source>
         <translation>已录制事件：%1；丢失：%2</translation>
     </message>
     <message>
-        <source>Writing failed, and is tried again every few seconds. %1</source>
-        <translation>写入失败，每隔几秒重试一次。%1</translation>
+        <source>Writing failed; retrying. %1</source>
+        <translation>写入失败，正在重试。%1</translation>
     </message>
 </context>
 <context>
@@ -5270,8 +5126,8 @@ Their values are current.</source>
         <translation>录制</translation>
     </message>
     <message>
-        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder&apos;s secret: whoever has the file may be able to release locks.</source>
-        <translation>从现在起到您停止为止，Lockscope 看到的关于锁的一切都会写入文件。令牌是其持有者的秘密：拿到该文件的人可能能够释放锁。</translation>
+        <source>Records all locks until you stop. The file holds tokens: whoever has it may be able to release locks.</source>
+        <translation>录制所有锁直到停止。文件含令牌：拿到文件的人可能能释放锁。</translation>
     </message>
     <message>
         <source>File</source>
@@ -5290,8 +5146,8 @@ Their values are current.</source>
         <translation>上限</translation>
     </message>
     <message>
-        <source>Beyond it the oldest part is deleted</source>
-        <translation>超出后删除最旧的部分</translation>
+        <source>The oldest part is deleted beyond this</source>
+        <translation>超出时删除最旧部分</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -5360,21 +5216,21 @@ Their values are current.</source>
         <translation>正在读取之前的内容…</translation>
     </message>
     <message>
-        <source>This is no time. Type one such as 03:12 or 03:12:05.</source>
-        <translation>这不是时间。请输入如 03:12 或 03:12:05 的时间。</translation>
+        <source>Type a time such as 03:12 or 03:12:05.</source>
+        <translation>请输入时间，如 03:12 或 03:12:05。</translation>
     </message>
     <message>
-        <source>The recording has no such time. It has %1 to %2.</source>
-        <translation>录制中没有这个时间，其时间范围为 %1 至 %2。</translation>
+        <source>The recording covers %1 to %2.</source>
+        <translation>录制范围为 %1 至 %2。</translation>
     </message>
     <message>
         <source>reading this moment…</source>
         <translation>正在读取这一时刻…</translation>
     </message>
     <message numerus="yes">
-        <source>begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)</source>
+        <source>%1 to %2, %3 long: the clock was set back %n time(s)</source>
         <translation>
-            <numerusform>开始于 %1，结束于 %2，时长 %3：时钟被回拨 %n 次</numerusform>
+            <numerusform>%1 至 %2，时长 %3：时钟回拨 %n 次</numerusform>
         </translation>
     </message>
 </context>
@@ -5760,8 +5616,8 @@ Their values are current.</source>
         <translation>按内容查找锁</translation>
     </message>
     <message>
-        <source>Uses at most 5% of one server core, in addition to watching. Keys to read: %1.</source>
-        <translation>除监视本身外，最多占用服务器一个核的 5%。要读取的键：%1。</translation>
+        <source>Uses at most 5% of one server core. Keys to read: %1.</source>
+        <translation>最多占用服务器一个核心的 5%。待读键数：%1。</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -5856,12 +5712,16 @@ Their values are current.</source>
         <translation>已读取全部 %1 个键：未发现锁。</translation>
     </message>
     <message>
-        <source>Reads every key of this database once, whatever its name, and lists certain and likely locks, and what says who may hold one. Plain tokens cannot be found by content.</source>
-        <translation>不论名称，读取此数据库中的每个键一次，并列出确定和很可能的锁，以及内容表明可能的持有者的键。普通令牌无法按内容找到。</translation>
+        <source>Reads every key of this database once and lists certain and likely locks. Plain tokens cannot be found by content.</source>
+        <translation>读取此数据库的每个键一次，列出确定和很可能的锁。纯令牌无法按内容查找。</translation>
     </message>
     <message>
         <source>Ambiguous; only the content says who may hold them</source>
         <translation>类型不确定（仅内容表明可能的持有者）</translation>
+    </message>
+    <message>
+        <source>Tick a pattern first</source>
+        <translation>请先勾选一个模式</translation>
     </message>
 </context>
 <context>
@@ -5957,8 +5817,8 @@ Their values are current.</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Type to find a command or its keys</source>
-        <translation>输入以查找命令或其快捷键</translation>
+        <source>Find a command or key</source>
+        <translation>查找命令或快捷键</translation>
     </message>
     <message>
         <source>Find a command</source>
@@ -5989,12 +5849,12 @@ Their values are current.</source>
         <translation>全部重置(&amp;L)</translation>
     </message>
     <message>
-        <source>These keys belong to “%1”. Choose others, or change that command first.</source>
-        <translation>这些键属于“%1”。请选择其他键，或先更改该命令。</translation>
+        <source>“%1” has these keys. Choose others.</source>
+        <translation>“%1”已使用这些键，请另选。</translation>
     </message>
     <message>
-        <source>Press the keys in the field; leave it empty for none.</source>
-        <translation>在输入框中按下快捷键；留空表示没有。</translation>
+        <source>Press the keys; leave empty for none.</source>
+        <translation>按下快捷键；留空表示无。</translation>
     </message>
     <message>
         <source>Select a command to change its keys.</source>
@@ -6385,10 +6245,6 @@ Their values are current.</source>
         <translation>上一次扫描的服务器耗时</translation>
     </message>
     <message>
-        <source>Time since the server last confirmed the data</source>
-        <translation>服务器上次确认数据距今的时间</translation>
-    </message>
-    <message>
         <source>locks: %1</source>
         <translation>锁：%1</translation>
     </message>
@@ -6461,8 +6317,8 @@ Their values are current.</source>
         <translation>哨兵：%1/%2</translation>
     </message>
     <message>
-        <source>Sentinels that answer: %1 of %2. They name the primary, and tell of a failover.</source>
-        <translation>应答的哨兵：%1/%2。哨兵指明主节点，并通知故障转移。</translation>
+        <source>Sentinels that answer: %1 of %2</source>
+        <translation>应答的 Sentinel：%1 / %2</translation>
     </message>
     <message>
         <source>A failover is under way.</source>
@@ -6490,8 +6346,8 @@ Their values are current.</source>
         <translation>服务器：%1/%2</translation>
     </message>
     <message>
-        <source>Redlock group: a lock is held where a majority of the servers has it.</source>
-        <translation>Redlock 组：多数服务器上存在的锁才算被持有。</translation>
+        <source>Redlock group: a lock is held if a majority of servers has it.</source>
+        <translation>Redlock 组：多数服务器持有即为持有。</translation>
     </message>
     <message>
         <source>%1: ready</source>
@@ -8874,12 +8730,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         </translation>
     </message>
     <message>
-        <source>locks are known as far as the others tell</source>
-        <translation>锁的状态以其余服务器为准</translation>
+        <source>locks are known only from the others</source>
+        <translation>锁信息只来自其余服务器</translation>
     </message>
     <message>
-        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
-        <translation>无法判断锁是否达到多数，也无法获取锁</translation>
+        <source>no quorum: no lock can be acquired</source>
+        <translation>没有法定多数：无法获取锁</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -8896,21 +8752,21 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 不可用</translation>
     </message>
     <message>
-        <source>what is shown in gray is as last read</source>
-        <translation>灰色部分为上次读取的状态</translation>
+        <source>gray rows are as last read</source>
+        <translation>灰色行为最后读取的状态</translation>
     </message>
     <message>
-        <source>its locks are unknown and not shown</source>
+        <source>its locks are not shown</source>
         <comment>of nodes</comment>
-        <translation>其锁未知，未显示</translation>
+        <translation>其锁不显示</translation>
     </message>
     <message>
         <source>No Sentinel answers</source>
         <translation>没有哨兵应答</translation>
     </message>
     <message>
-        <source>%1 is still connected. A failover would be noticed only when that connection ends.</source>
-        <translation>与 %1 的连接仍然有效。若发生故障转移，只有在该连接断开时才能察觉。</translation>
+        <source>%1 is still connected. A failover would be noticed late.</source>
+        <translation>%1 仍已连接。故障转移会较晚被发现。</translation>
     </message>
     <message>
         <source>; </source>
@@ -8933,12 +8789,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1。</translation>
     </message>
     <message>
-        <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
-        <translation>Lockscope 仍保持连接，会在一分钟内重新扫描；按 F5 可立即扫描。</translation>
+        <source>Still connected; scans again within a minute, or now with F5.</source>
+        <translation>仍已连接；一分钟内重新扫描，或按 F5 立即扫描。</translation>
     </message>
     <message>
-        <source>Lockscope is still connected and retries automatically.</source>
-        <translation>Lockscope 仍保持连接，会自动重试。</translation>
+        <source>Still connected; retrying.</source>
+        <translation>仍已连接，正在重试。</translation>
     </message>
     <message numerus="yes">
         <source>Next attempt in %n s.</source>
@@ -8971,17 +8827,17 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>正在读取这一时刻</translation>
     </message>
     <message>
-        <source>Until all of it is read, locks shown in gray may be those of another moment.</source>
-        <translation>在全部读取之前，灰色显示的锁可能属于另一时刻。</translation>
+        <source>Gray rows may be outdated until all is read.</source>
+        <translation>全部读取前，灰色行可能已过时。</translation>
     </message>
     <message>
         <source>Not all locks are known at this moment</source>
         <translation>此时刻并非所有锁都已知</translation>
     </message>
     <message>
-        <source>%1. What is shown in gray is as it was known last.</source>
+        <source>%1. Gray rows are as last known.</source>
         <comment>why a recording lacks something</comment>
-        <translation>%1。灰色内容为最后已知的状态。</translation>
+        <translation>%1。灰色行为最后已知的状态。</translation>
     </message>
     <message>
         <source>Retry now</source>
@@ -9477,40 +9333,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::feedtext</name>
     <message>
-        <source>%1: the server pushes every change at once.</source>
-        <translation>%1：服务器立即推送每一次变化。</translation>
+        <source>%1: the server pushes every change.</source>
+        <translation>%1：服务器推送所有变更。</translation>
     </message>
     <message>
-        <source>%1: the server pushes every change of a known lock. New locks appear with the next scan.</source>
-        <translation>%1：服务器推送已知锁的每一次变化。新锁在下一次扫描时显示。</translation>
+        <source>%1: the server pushes changes of known locks; scans find new ones.</source>
+        <translation>%1：服务器推送已知锁的变更，扫描发现新锁。</translation>
     </message>
     <message>
-        <source>%1: the server publishes changes as keyspace notifications.</source>
-        <translation>%1：服务器以键空间通知发布变化。</translation>
+        <source>%1: changes come as keyspace notifications.</source>
+        <translation>%1：变更以键空间通知到达。</translation>
     </message>
     <message>
-        <source>%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.</source>
-        <translation>%1：服务器不推送变化。已知锁轮询读取，新锁在下一次扫描时显示。</translation>
-    </message>
-    <message>
-        <source>%1 ago the server reported that every key may have changed. All locks are read again.</source>
-        <translation>%1前，服务器报告所有键都可能已改变。正在重新读取全部锁。</translation>
-    </message>
-    <message>
-        <source>%1 ago another client published to the server&apos;s own channel. All locks are read again.</source>
-        <translation>%1前，另一客户端向服务器自己的频道发布了消息。正在重新读取全部锁。</translation>
-    </message>
-    <message>
-        <source>%1 ago the change feed&apos;s connection was lost. All locks are read again.</source>
-        <translation>%1前，变更通知的连接断开。正在重新读取全部锁。</translation>
-    </message>
-    <message>
-        <source>%1 ago the change feed stopped answering. All locks are read again.</source>
-        <translation>%1前，变更通知停止应答。正在重新读取全部锁。</translation>
-    </message>
-    <message>
-        <source>%1 ago the server stopped pushing changes. All locks are read again.</source>
-        <translation>%1前，服务器停止推送变化。正在重新读取全部锁。</translation>
+        <source>%1: known locks are polled; scans find new ones.</source>
+        <translation>%1：轮询已知锁，扫描发现新锁。</translation>
     </message>
     <message>
         <source>change feed: tracking</source>
@@ -9529,43 +9365,52 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>变更通知：轮询</translation>
     </message>
     <message>
-        <source>Known locks are polled, and scans find new locks.</source>
-        <translation>已知锁轮询读取，新锁由扫描发现。</translation>
+        <source>Known locks are polled; scans find new ones.</source>
+        <translation>轮询已知锁，扫描发现新锁。</translation>
     </message>
     <message>
-        <source>The server can push new locks only if a pattern has a literal prefix.</source>
-        <translation>只有模式带有固定前缀时，服务器才能推送新锁。</translation>
+        <source>New locks are pushed only for patterns with a literal prefix.</source>
+        <translation>只有带固定前缀的模式才能推送新锁。</translation>
     </message>
     <message>
         <source>A better mode is not available: %1</source>
         <translation>更好的方式不可用：%1</translation>
     </message>
     <message>
-        <source>The server reported that every key may have changed. All locks are read again.</source>
-        <translation>服务器报告所有键可能已变更，正在重新读取所有锁。</translation>
+        <source>The server reported that every key may have changed.</source>
+        <translation>服务器报告所有键都可能已变更。</translation>
     </message>
     <message>
-        <source>Another client published to the server&apos;s own channel. All locks are read again.</source>
-        <translation>另一个客户端向服务器自身的频道发布了消息，正在重新读取所有锁。</translation>
+        <source>Another client published to the server&apos;s own channel.</source>
+        <translation>其他客户端向服务器自有频道发布了消息。</translation>
     </message>
     <message>
-        <source>The change feed&apos;s connection was lost. All locks are read again.</source>
-        <translation>变更通知的连接断开，正在重新读取所有锁。</translation>
+        <source>The change feed&apos;s connection was lost.</source>
+        <translation>变更源的连接已断开。</translation>
     </message>
     <message>
-        <source>The change feed stopped answering. All locks are read again.</source>
-        <translation>变更通知停止响应，正在重新读取所有锁。</translation>
+        <source>The change feed stopped answering.</source>
+        <translation>变更源停止响应。</translation>
     </message>
     <message>
-        <source>The server stopped pushing changes. All locks are read again.</source>
-        <translation>服务器停止推送变更，正在重新读取所有锁。</translation>
+        <source>The server stopped pushing changes.</source>
+        <translation>服务器停止推送变更。</translation>
+    </message>
+    <message>
+        <source>%1 ago: %2</source>
+        <comment>a change feed&apos;s gap</comment>
+        <translation>%1 前：%2</translation>
+    </message>
+    <message>
+        <source>%1 All locks are read again.</source>
+        <translation>%1 正在重新读取所有锁。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::momenttext</name>
     <message>
-        <source>%1 is ready. Its locks are read again.</source>
-        <translation>%1 已就绪，正在重新读取其锁。</translation>
+        <source>%1 is ready; reading its locks.</source>
+        <translation>%1 已就绪，正在读取其锁。</translation>
     </message>
     <message>
         <source>%1 keeps no locks any more.</source>
@@ -9584,8 +9429,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::permissiontext</name>
     <message>
-        <source>Lockscope retries every %1. Scan now (F5) retries at once.</source>
-        <translation>Lockscope 每 %1重试一次。“立即扫描”（F5）可立即重试。</translation>
+        <source>Retried every %1, or now with F5.</source>
+        <translation>每 %1 重试，或按 F5 立即重试。</translation>
     </message>
     <message>
         <source>unreadable: %1</source>
@@ -9596,16 +9441,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未授权：%1 项</translation>
     </message>
     <message>
-        <source>No permission to scan for locks. New locks may be missing.</source>
-        <translation>无权扫描锁。此处可能缺少新出现的锁。</translation>
+        <source>No permission to scan: new locks may be missing.</source>
+        <translation>无扫描权限：可能缺少新锁。</translation>
     </message>
     <message>
-        <source>No permission to read some locks any more. They are shown as last read.</source>
-        <translation>已无权读取部分锁。这些锁显示的是最后一次读取的数据。</translation>
+        <source>Some locks may no longer be read and are shown as last read.</source>
+        <translation>部分锁不再有读取权限，显示最后读取的状态。</translation>
     </message>
     <message>
-        <source>Lockscope retries a few of them every %1. Scan now (F5) retries all at once.</source>
-        <translation>Lockscope 每隔 %1重试其中几个。“立即扫描”（F5）会立即重试全部。</translation>
+        <source>A few are retried every %1, all now with F5.</source>
+        <translation>每 %1 重试少量，或按 F5 立即全部重试。</translation>
     </message>
 </context>
 <context>
@@ -9700,42 +9545,42 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>于 %1 发现数据库为空；%2。</translation>
     </message>
     <message>
-        <source>Holders of these locks were not notified and may still be working.</source>
-        <translation>这些锁的持有者进程未收到通知，可能仍在工作。</translation>
+        <source>Holders were not notified and may still be working.</source>
+        <translation>持有者进程未被通知，可能仍在工作。</translation>
     </message>
     <message>
         <source>The server came back with data.</source>
         <translation>服务器恢复后仍有数据。</translation>
     </message>
     <message>
-        <source>The server came back empty. Holders of these locks may still be working.</source>
-        <translation>服务器恢复后没有数据。这些锁的持有者进程可能仍在工作。</translation>
+        <source>The server came back empty. Holders may still be working.</source>
+        <translation>服务器恢复后为空。持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>The server came back empty.</source>
         <translation>服务器恢复后没有数据。</translation>
     </message>
     <message numerus="yes">
-        <source>%n more such event(s), each with fewer or as many locks gone; the latest at %1.</source>
+        <source>%n more such event(s), the latest at %1.</source>
         <translation>
-            <numerusform>另有 %n 次此类事件，每次消失的锁都不多于此；最近一次在 %1。</numerusform>
+            <numerusform>另有 %n 次此类事件，最近一次 %1。</numerusform>
         </translation>
     </message>
     <message>
-        <source>The server counts swaps without naming the databases; most known locks are gone since this one. Their holders were not notified and may still be working.</source>
-        <translation>服务器只统计交换次数，不说明是哪些数据库；多数已知的锁自此次交换起消失。其持有者进程未收到通知，可能仍在工作。</translation>
+        <source>Likely this swap: most known locks went with it. Holders were not notified and may still be working.</source>
+        <translation>很可能是此次交换：大多数已知锁随之消失。持有者进程未被通知，可能仍在工作。</translation>
     </message>
     <message>
-        <source>The database was flushed or swapped, or every key was deleted or expired. The server does not report which.</source>
-        <translation>数据库已清空或被交换，或所有键均已删除或过期。服务器未说明是哪一种。</translation>
+        <source>Flushed, swapped, or all keys deleted or expired; the server does not report which.</source>
+        <translation>被清空、交换，或所有键被删除或过期；服务器未说明是哪种。</translation>
     </message>
     <message>
         <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
         <translation>数据库于 %1 与另一个交换（SWAPDB）；%2。</translation>
     </message>
     <message>
-        <source>Locks acquired in the last moments before the failover may be lost: %1 may never have heard of them. Their holders were not notified and may still be working.</source>
-        <translation>故障转移前最后时刻获取的锁可能已丢失：%1 可能从未收到它们。其持有者未收到通知，可能仍在工作。</translation>
+        <source>Locks acquired just before the failover may be lost: %1 may not have them. Holders were not notified and may still be working.</source>
+        <translation>故障转移前刚获取的锁可能丢失：%1 可能没有。持有者进程未被通知，可能仍在工作。</translation>
     </message>
     <message>
         <source>%1 took over from %2 at %3; %4.</source>
@@ -12207,8 +12052,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多可给出 %1 个哨兵。</translation>
     </message>
     <message>
-        <source>With a Sentinel master name, write the Sentinels&apos; hosts alone, as in host1:26379,host2.</source>
-        <translation>填写了哨兵主节点名称时，服务器一栏只写哨兵主机，例如 host1:26379,host2。</translation>
+        <source>With a master name, write only Sentinel hosts, like host1:26379,host2.</source>
+        <translation>填写主节点名时，这里只写 Sentinel 主机，如 host1:26379,host2。</translation>
     </message>
     <message>
         <source>no file in %1 holds a certificate in PEM form</source>

@@ -31,115 +31,103 @@ bool hasDeadWaiter(const Lock &lock)
 
 MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 {
-    connectTo =
-        add("connectTo", tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
-    newWindow = add("newWindow", tr("New &window"), {QKeySequence(tr("Ctrl+Shift+N"))},
-                    tr("Open another window, for another server"));
+    connectTo = add("connectTo", tr("&New connection…"), {QKeySequence::New});
+    newWindow = add("newWindow", tr("New &window"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)});
     openRecording = add("openRecording", tr("Open &recording…"), {QKeySequence::Open},
-                        tr("Show the locks of a recording as they were, without a server"));
-    record = add("record", tr("R&ecord…"), {QKeySequence(tr("Ctrl+Shift+R"))},
-                 tr("Record what happens to a file, to be looked at later"));
-    disconnect = add("disconnect", tr("&Disconnect"), {}, tr("Disconnect from this server"));
+                        tr("Replay a recording, without a server"));
+    record = add("record", tr("R&ecord…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    disconnect = add("disconnect", tr("&Disconnect"));
     quit = add("quit", tr("&Quit"), {QKeySequence::Quit});
     quit->setMenuRole(QAction::QuitRole);
 
-    copyRow = add("copyRow", tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
-    copyKey = add("copyKey", tr("Copy &key"), {}, tr("Copy the lock's key"));
-    copyOwner = add("copyOwner", tr("Copy &owner"), {}, tr("Copy the owner ID"));
-    copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
-                  tr("Copy commands that read this lock, with force-expire as a comment"));
-    copySummary = add("copySummary", tr("Copy i&ncident summary"), {QKeySequence(tr("Ctrl+Shift+I"))},
-                      tr("Copy what is known of this lock, with its events, as text and Markdown"));
-    exportLocks = add("exportLocks", tr("&Export locks…"), {QKeySequence(tr("Ctrl+Shift+E"))},
-                      tr("Write all locks that the table shows to a file, as CSV or JSON"));
-    exportSelected = add("exportSelected", tr("Export &selected…"), {},
-                         tr("Write the selected locks to a file, as CSV or JSON"));
+    copyRow = add("copyRow", tr("&Copy row"), {QKeySequence::Copy});
+    copyKey = add("copyKey", tr("Copy &key"));
+    copyOwner = add("copyOwner", tr("Copy &owner"));
+    copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+                  tr("Copy commands that read this lock"));
+    copySummary =
+        add("copySummary", tr("Copy i&ncident summary"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)},
+            tr("Copy the lock's state and events as Markdown"));
+    exportLocks = add("exportLocks", tr("&Export locks…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+                      tr("Export the shown locks as CSV or JSON"));
+    exportSelected =
+        add("exportSelected", tr("Export &selected…"), {}, tr("Export the selected locks as CSV or JSON"));
     exportEvents =
-        add("exportEvents", tr("Export e&vents…"), {},
-            tr("Write the events that match the panel's filter and kinds to a file, as CSV or JSON"));
-    find = add("find", tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
-               tr("Type to filter the locks"));
-    filters = add("filters", tr("Recent and &saved filters…"), {},
-                  tr("Apply or save a filter (Alt+Down in the filter field)"));
+        add("exportEvents", tr("Export e&vents…"), {}, tr("Export the shown events as CSV or JSON"));
+    find = add("find", tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)});
+    filters = add("filters", tr("Recent and &saved filters…"), {}, tr("Apply or save a filter"));
     clear = add("clear", tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
-    acquire = add("acquire", tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
-                  tr("Acquire a lock as an owner of your choice"));
-    release =
-        add("release", tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Release the lock as its owner"));
-    extend = add("extend", tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set a new lease as the owner"));
-    forceExpire = add("forceExpire", tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
+    acquire = add("acquire", tr("&Acquire…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
+                  tr("Acquire a lock as an owner you name"));
+    release = add("release", tr("&Release…"), {QKeySequence(Qt::CTRL | Qt::Key_L)});
+    extend = add("extend", tr("&Extend…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+                 tr("Set a new lease as the owner"));
+    forceExpire = add("forceExpire", tr("&Force-expire…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X)},
                       tr("Force-expire the lock if owner and hold count are unchanged"));
 
     removeWaiter = add("removeWaiter", tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
-    wake = add("wake", tr("Wake the &queue…"), {}, tr("Wake the first waiter in a queue whose lock is gone"));
-    nameProcess = add("nameProcess", tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
-                      tr("Name this process. All its locks then show the name."));
+    wake = add("wake", tr("Wake the &queue…"), {}, tr("Wake the first waiter of an orphaned queue"));
+    nameProcess = add("nameProcess", tr("&Name process…"), {QKeySequence(Qt::CTRL | Qt::Key_M)},
+                      tr("Name this process in all its locks"));
 
-    findClients = add("findClients", tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
-                      tr("Find the clients that renew this lock or try to acquire it"));
+    findClients = add("findClients", tr("F&ind clients…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W)},
+                      tr("Find clients that use this lock"));
 
-    rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
+    rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Show what Redis stores for this lock"));
 
-    play = add("play", tr("&Play"), {QKeySequence(Qt::Key_P)}, tr("Let the recording go on by itself"));
-    previousEvent = add("previousEvent", tr("Pre&vious event"), {QKeySequence(Qt::Key_Comma)},
-                        tr("Go back to the moment of the event before"));
-    nextEvent =
-        add("nextEvent", tr("Ne&xt event"), {QKeySequence(Qt::Key_Period)}, tr("Go to the next event"));
-    goToTime = add("goToTime", tr("&Go to time…"), {QKeySequence(tr("Ctrl+T"))},
-                   tr("Type the time of the recording that is to be shown"));
-    pause = add("pause", tr("&Pause"), {QKeySequence(Qt::Key_Space)},
-                tr("Stop updating the display. Lockscope keeps watching the server."));
+    play = add("play", tr("&Play"), {QKeySequence(Qt::Key_P)});
+    previousEvent = add("previousEvent", tr("Pre&vious event"), {QKeySequence(Qt::Key_Comma)});
+    nextEvent = add("nextEvent", tr("Ne&xt event"), {QKeySequence(Qt::Key_Period)});
+    goToTime = add("goToTime", tr("&Go to time…"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
+    pause =
+        add("pause", tr("&Pause"), {QKeySequence(Qt::Key_Space)}, tr("Freeze the display; watching goes on"));
     pause->setCheckable(true);
     // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
     pause->setShortcutContext(Qt::WidgetShortcut);
-    unlock = add("unlock", unlockText(true), {QKeySequence(tr("Ctrl+Shift+U"))},
-                 tr("Production is read-only: let actions through for 15 minutes, or no more"));
+    unlock = add("unlock", unlockText(true), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U)},
+                 tr("Allow or block actions on production"));
     unlock->setVisible(false);
-    scan = add("scan", tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
-               tr("Scan the whole keyspace for locks now"));
-    patterns = add("patterns", tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))},
+    scan = add("scan", tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)},
+               tr("Scan for locks now"));
+    patterns = add("patterns", tr("&Patterns…"), {QKeySequence(Qt::CTRL | Qt::Key_P)},
                    tr("Choose the key patterns to watch"));
-    rules = add("rules", tr("Family &rules…"), {},
-                tr("Assign a family to locks that several libraries store alike"));
-    families = add("families", tr("Fam&ilies…"), {},
-                   tr("List the known families, choose which are looked for, and add your own"));
-    alertRules =
-        add("alertRules", tr("Alert r&ules…"), {}, tr("Choose what raises an alert, and what notifies"));
-    findLocks = add("findLocks", tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
-                    tr("Read every key once, whatever its name, and list the locks"));
-    focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
+    rules = add("rules", tr("Family &rules…"), {}, tr("Assign a family by key pattern"));
+    families = add("families", tr("Fam&ilies…"));
+    alertRules = add("alertRules", tr("Alert r&ules…"));
+    findLocks =
+        add("findLocks", tr("Find &locks by content…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
+            tr("Find locks by what their keys hold"));
+    focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(Qt::CTRL | Qt::Key_I)});
     showInspector = add("showInspector", tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setIconText(tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
     showAlerts = addPanel("showAlerts", tr("Show ale&rts"), tr("Alerts"), Glyph::Triangle, Qt::Key_F12,
-                          tr("Show what needs attention, and acknowledge or snooze it"));
+                          tr("Show what needs attention"));
     showWaits = addPanel("showWaits", tr("Show lock &waits"), tr("Lock waits"), Glyph::Queue, Qt::Key_B,
-                         tr("Show which owners wait for each other, and deadlocks"));
+                         tr("Show who waits for whom, and deadlocks"));
     showOwners = addPanel("showOwners", tr("Show ow&ners"), tr("Owners"), Glyph::Person, Qt::Key_F3,
-                          tr("Show locks by owner, process or host, and what a crash would leave"));
+                          tr("Show locks by owner, process or host"));
     showTimeline = addPanel("showTimeline", tr("Show &timeline"), tr("Timeline"), Glyph::Lanes, Qt::Key_F4,
-                            tr("Show who held which lock when, and who waited"));
-    showStatistics =
-        addPanel("showStatistics", tr("Show &statistics"), tr("Statistics"), Glyph::Bars, Qt::Key_F2,
-                 tr("Show how often each lock was acquired, and how long it was held and waited for"));
+                            tr("Show who held or awaited each lock, and when"));
+    showStatistics = addPanel("showStatistics", tr("Show &statistics"), tr("Statistics"), Glyph::Bars,
+                              Qt::Key_F2, tr("Show acquisitions, hold times and waits per lock"));
     showEvents = addPanel("showEvents", tr("Show &events"), tr("Events"), Glyph::Pulse, Qt::Key_F6,
-                          tr("Show what happened to all locks and to the connection"));
+                          tr("Show events of all locks and of the connection"));
     showAudit = addPanel("showAudit", tr("Show &audit log"), tr("Audit log"), Glyph::Log, Qt::Key_F7,
-                         tr("Show what you did to locks, here and with lockscope-cli"));
+                         tr("Show your actions on locks"));
     showSimulation = addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask,
                               Qt::Key_F8, tr("Simulate lock contention and faults"));
-    restoreLayout = add("restoreLayout", tr("&Restore default layout"), {},
-                        tr("Put the panels back where they were at first"));
-    columns = add("columns", tr("&Columns…"), {}, tr("Choose the columns of the table"));
-    compactRows = add("compactRows", tr("C&ompact rows"), {}, tr("Show more locks in lower rows"));
+    restoreLayout = add("restoreLayout", tr("&Restore default layout"));
+    columns = add("columns", tr("&Columns…"));
+    compactRows = add("compactRows", tr("C&ompact rows"));
     compactRows->setCheckable(true);
     fullScreen = add("fullScreen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
-    palette = add("palette", tr("&Commands…"), {QKeySequence(tr("Ctrl+K"))}, tr("Find a command by typing"));
-    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)},
-                        tr("Show all commands with their keys, and change these"));
+    palette = add("palette", tr("&Commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
+                  tr("Find a command by typing"));
+    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)});
     about = add("about", tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
 
@@ -363,8 +351,6 @@ void MainActions::allowReplay(bool isReplay, bool isOpen)
     }
     pause->setVisible(!isReplay);
     setText(disconnect, isReplay ? tr("Close recor&ding") : tr("&Disconnect"));
-    disconnect->setProperty(purposeProperty,
-                            isReplay ? tr("Close this recording") : tr("Disconnect from this server"));
     allow(disconnect, disconnect->isEnabled(), {});
     if (!isReplay)
         return;
@@ -390,7 +376,7 @@ void MainActions::allowRecording(bool possible, bool isRecording)
 
 QString MainActions::recordingReason()
 {
-    return tr("This is a recording: nothing can be changed, or read from the server.");
+    return tr("Not available in a recording.");
 }
 
 void MainActions::allowSummary(bool isThere)
@@ -412,16 +398,15 @@ QString whyNoAction(const QList<const Lock *> &locks, Action action)
 QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
-        return MainActions::tr("This key is too big to read whole. Lockscope cannot compare its owners, so "
-                               "it allows no action.");
+        return MainActions::tr("Too big to read whole: its owners cannot be compared.");
     const bool isOrphan = lock.problems.testFlag(Problem::Orphaned);
     if (isOrphan && action != Action::Wake)
         return MainActions::tr("The lock is gone; only its wait queue is left.");
     if (!isOrphan && action == Action::Wake)
-        return MainActions::tr("Only the queue of a lock that is gone can be woken.");
+        return MainActions::tr("Only orphaned queues can be woken.");
     const bool isForced = action == Action::ForceExpire && isComparable(lock);
     if ((lock.family.isUnknown() && !isForced) || (lock.owners.isEmpty() && !isOrphan))
-        return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
+        return MainActions::tr("Not a recognized lock.");
     ActionRequest asked = ActionRequest::on(lock, action);
     asked.owner = lock.owners.value(0).owner;
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));

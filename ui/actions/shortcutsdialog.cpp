@@ -38,7 +38,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Keyboard shortcuts"));
-    m_words->setPlaceholderText(tr("Type to find a command or its keys"));
+    m_words->setPlaceholderText(tr("Find a command or key"));
     m_words->setAccessibleName(tr("Find a command"));
     addClearButton(m_words);
     m_tree->setAccessibleName(tr("Commands"));
@@ -137,9 +137,8 @@ void ShortcutsDialog::consider()
     const QAction *other = action && m_keys->isEnabled() ? m_shortcuts.userOf(keys, action) : nullptr;
     m_assign->setEnabled(m_keys->isEnabled() && !other && keys != action->shortcut());
     applyTextColor(m_message, other ? StatusColor::Danger : StatusColor::Muted);
-    m_message->setText(other ? tr("These keys belong to “%1”. Choose others, or change that command first.")
-                                   .arg(commandText(*other))
-                       : m_keys->isEnabled() ? tr("Press the keys in the field; leave it empty for none.")
+    m_message->setText(other ? tr("“%1” has these keys. Choose others.").arg(commandText(*other))
+                       : m_keys->isEnabled() ? tr("Press the keys; leave empty for none.")
                                              : tr("Select a command to change its keys."));
 }
 

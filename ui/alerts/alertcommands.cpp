@@ -22,11 +22,9 @@ AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QActio
     });
     connect(&panel, &AlertsPanel::chosen, this, &AlertCommands::lockWanted);
     connect(&panel, &AlertsPanel::noLock, this,
-            [this] { emit flashed(tr("This alert is of the server, not of one lock")); });
-    connect(&alerts, &AlertController::snoozesFull, this, [this] {
-        emit flashed(
-            tr("At most %1 snoozes can be in force: nothing was snoozed").arg(AlertList::maxSnoozes));
-    });
+            [this] { emit flashed(tr("This alert concerns the server")); });
+    connect(&alerts, &AlertController::snoozesFull, this,
+            [this] { emit flashed(tr("Not snoozed: at most %1 snoozes").arg(AlertList::maxSnoozes)); });
     connect(&alerts, &AlertController::countChanged, this, &AlertCommands::showCount);
     connect(&alerts, &AlertController::reported, this, [this] { QApplication::alert(m_page->window()); });
     connect(&alerts, &AlertController::openRequested, this, &AlertCommands::open);

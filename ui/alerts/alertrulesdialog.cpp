@@ -43,11 +43,9 @@ AlertRulesDialog::AlertRulesDialog(const AlertSettings &settings, bool areKept, 
 {
     setWindowTitle(tr("Alert rules"));
     auto *help = plainLabel(
-        this, areKept
-                  ? tr("Lockscope raises an alert when a lock of this server breaks a rule. The rules are "
-                       "stored with this server.")
-                  : tr("Lockscope raises an alert when a lock of this server breaks a rule. This server is "
-                       "private: the rules are not stored."));
+        this,
+        areKept ? tr("A lock that breaks a rule raises an alert. Rules are stored with this server.")
+                : tr("A lock that breaks a rule raises an alert. Rules of a private server are not stored."));
     auto *buttons =
         buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
     setLayout(
@@ -150,14 +148,12 @@ void AlertRulesDialog::showState()
         each.notifies->setEnabled(each.isOn->isChecked() && m_notifies->isChecked());
         isAny = isAny || each.isOn->isChecked();
     }
-    m_message->setText(isAny ? QString()
-                             : tr("No rule is on. Lockscope will raise no alert for this server."));
+    m_message->setText(isAny ? QString() : tr("No rule is on: no alerts."));
     m_message->setVisible(!isAny);
     const auto available = m_desktop.isAvailable();
-    m_service->setText(
-        available && !*available
-            ? tr("No notification service answers. Alerts are shown in the list only.")
-            : tr("At most a few notifications are shown per minute; further alerts are counted."));
+    m_service->setText(available && !*available
+                           ? tr("No notification service: alerts appear only in the list.")
+                           : tr("A few notifications per minute at most; the rest are counted."));
 }
 
 void AlertRulesDialog::submit()

@@ -108,10 +108,9 @@ void AlertsPanel::buildTable()
     connect(m_open, &QAction::triggered, this, [this] { open(m_table->currentIndex()); });
     m_acknowledgeAction =
         addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { m_alerts.acknowledge(selected()); });
-    m_acknowledgeAction->setToolTip(
-        tr("Take charge of the selected alerts: they stop notifying until they end (A)"));
+    m_acknowledgeAction->setToolTip(tr("Stop notifications of these alerts until they end (A)"));
     m_undoAction = addTableAction(tr("Undo"), QKeySequence::Undo, [this] { m_alerts.undo(); });
-    m_undoAction->setToolTip(tr("Take back the last acknowledgement or snooze (%1)")
+    m_undoAction->setToolTip(tr("Undo the last acknowledgement or snooze (%1)")
                                  .arg(m_undoAction->shortcut().toString(QKeySequence::NativeText)));
     addTableAction(tr("Snooze"), Qt::Key_S, [this] {
         if (m_snooze->isEnabled())
@@ -201,15 +200,15 @@ void AlertsPanel::showState()
     showSummary(parts);
     showListOr(m_model.rowCount() > 0     ? QString()
                : list.entries().isEmpty() ? textOfNone()
-                                          : tr("No alert of the kinds that are shown."));
+                                          : tr("No alert of the shown kinds."));
 }
 
 QString AlertsPanel::textOfNone() const
 {
     if (m_alerts.isCurrent())
-        return tr("No alerts yet. Lockscope watches this server while the window is open.");
+        return tr("No alerts yet. Alerts need this window open.");
     if (!m_alerts.isConnected())
-        return tr("Locks are not judged: there is no connection to the server.");
+        return tr("Locks are not judged: not connected.");
     const auto &trouble = m_alerts.trouble();
     return trouble ? tr("Locks are not judged until all keys have been read: %1", "a message of what failed")
                          .arg(describe(*trouble, m_alerts.serverName()))

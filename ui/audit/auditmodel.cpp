@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/audit/auditmodel.h"
 
+#include "core/act/actionnames.h"
 #include "core/base/printable.h"
+#include "core/words/messages.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
@@ -49,17 +51,37 @@ QString timeLeftText(const QJsonValue &ttlMs)
 
 QString ownersText(const QJsonObject &asked)
 {
-    const QString owner = field(asked, "owner");
+    const QString action = field(asked, "action");
+    const bool isForWaiter = action == QLatin1String("remove-waiter") || action == QLatin1String("wake");
+    const QString owner = isForWaiter ? QString() : field(asked, "owner");
     if (!owner.isEmpty())
         return owner;
-    const QJsonArray expected = asked.value(QLatin1String("expected")).toArray();
+    const QJsonObject seen = asked.value(QLatin1String("seen")).toObject();
+    const QJsonArray expected = isForWaiter ? seen.value(QLatin1String("owners")).toArray()
+                                            : asked.value(QLatin1String("expected")).toArray();
     const QString first = field(expected.first().toObject(), "owner");
     return expected.size() < 2 ? first
                                : AuditModel::tr("%1 and %2 more", "an owner, a number")
                                      .arg(first, QString::number(expected.size() - 1));
 }
 
-/// Uses the words of `lockscope-cli` and the file.
+QString actionText(const QString &recorded)
+{
+    static const std::pair<const char *, const char *> words[] = {
+        {"acquire", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Acquire")},
+        {"release", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Release")},
+        {"extend", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Extend")},
+        {"force-expire", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Force-expire")},
+        {"remove-waiter", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Remove waiter")},
+        {"wake", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Wake queue")}};
+    for (const auto &[name, word] : words) {
+        if (recorded == QLatin1String(name))
+            return AuditModel::tr(word);
+    }
+    return shown(recorded);
+}
+
+/// Uses the words of the window; those of the file, if this version does not know them.
 QString outcomeText(const AuditLog::Request &request)
 {
     if (!request.completed) {
@@ -67,9 +89,16 @@ QString outcomeText(const AuditLog::Request &request)
         const qint64 age = at.msecsTo(QDateTime::currentDateTime());
         return at.isValid() && age >= 0 && age < AuditModel::underWay.count()
                    ? AuditModel::tr("not recorded yet")
-                   : AuditModel::tr("not recorded: it may have been carried out");
+                   : AuditModel::tr("not recorded; possibly carried out");
     }
-    const QString outcome = field(*request.completed, "outcome");
+    QString outcome = field(*request.completed, "outcome");
+    ActionResult result;
+    const auto action = actionName.valueOf(field(request.asked, "action").toUtf8());
+    if (const auto known = outcomeName.valueOf(outcome.toUtf8()); known && action) {
+        result.action = *action;
+        result.outcome = *known;
+        outcome = describe(result);
+    }
     const QString error = field(*request.completed, "error");
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
 }
@@ -187,7 +216,7 @@ QString AuditModel::text(const AuditLog::Request &request, Column column) const
                                                              : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
     }
     case Column::Action:
-        return shown(field(request.asked, "action"));
+        return actionText(field(request.asked, "action"));
     case Column::Key:
         return printable(keyOf(request).bytes, longestCell);
     case Column::Owner:

@@ -100,7 +100,7 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     halves->setSizes({latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 42)});
     SavedWidgetState::keep(QStringLiteral("audit"), halves);
     m_verify->setText(tr("Verify now"));
-    m_verify->setToolTip(tr("Read the whole file again and check its hash chain"));
+    m_verify->setToolTip(tr("Check the hash chain of the whole file"));
     m_verify->setFocusPolicy(Qt::TabFocus);
     connect(m_verify, &QToolButton::clicked, this, &AuditPanel::verifyNow);
     auto *foot = lineOf({{m_chain, 1}, m_verify}, usualSpacing, {12, 4, 12, 6});
@@ -120,7 +120,7 @@ AuditPanel::~AuditPanel()
 void AuditPanel::buildHead()
 {
     m_onlyHere->setChecked(true);
-    m_onlyHere->setToolTip(tr("Hide requests to servers that were connected under another address"));
+    m_onlyHere->setToolTip(tr("Hide requests to other server addresses"));
     setUpFilter(*m_filter, tr("Filter of the audit log"));
     connect(m_onlyHere, &QCheckBox::toggled, this, &AuditPanel::refilter);
     connect(m_filter, &QLineEdit::textChanged, this, &AuditPanel::refilter);
@@ -240,7 +240,7 @@ void AuditPanel::showState()
     const QString path = printable(m_path.toUtf8());
     showCount();
     if (!m_history) {
-        m_chain->setFullText(tr("%1 does not exist: no actions are recorded there.").arg(path));
+        m_chain->setFullText(tr("%1 does not exist: no actions recorded.").arg(path));
         return applyTextColor(m_chain, StatusColor::Muted);
     }
     if (!*m_history) {
@@ -252,7 +252,7 @@ void AuditPanel::showState()
         verdict.brokenAtLine
             ? tr("%1: hash chain broken at line %2: %3.")
                   .arg(path, QLocale().toString(*verdict.brokenAtLine), inWords(verdict.reason))
-            : tr("%1: hash chain intact, records: %2. Records cut from the end would not be noticed.")
+            : tr("%1: hash chain intact, records: %2. A cut-off end would go unnoticed.")
                   .arg(path, QLocale().toString(verdict.records));
     m_chain->setFullText(verifiedText() + u' ' + chain);
     applyTextColor(m_chain, verdict.brokenAtLine ? StatusColor::Danger : StatusColor::Muted);

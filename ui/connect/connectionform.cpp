@@ -55,7 +55,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_name(new QLineEdit(this)),
       m_group(new QLineEdit(this)),
       m_environment(new QComboBox(this)),
-      m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
+      m_readOnly(new QCheckBox(tr("&Read-only: block all actions"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
       m_nodes(addDisclosure(tr("SSH, Sentinel, cluster and Redlock")))
 {
@@ -81,10 +81,10 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_group->setAccessibleName(tr("Group"));
     m_group->setPlaceholderText(tr("group, optional"));
     m_environment->setObjectName(QStringLiteral("environment"));
-    m_environment->addItem(tr("Not set: actions ask to be confirmed"));
-    m_environment->addItem(tr("Development: actions that need no input are sent at once"));
+    m_environment->addItem(tr("Not set: actions need confirmation"));
+    m_environment->addItem(tr("Development: actions without input run at once"));
     m_environment->addItem(tr("Staging: actions ask to be confirmed"));
-    m_environment->addItem(tr("Production: read-only until unlocked, asks for the lock's name"));
+    m_environment->addItem(tr("Production: locked; actions ask for the key"));
     m_environment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_environment->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
@@ -190,7 +190,7 @@ void ConnectionForm::followSshHost()
 
 void ConnectionForm::sayCleared(const QString &server)
 {
-    sayOfLogin(tr("User, password and certificates were cleared, because they belong to %1.").arg(server),
+    sayOfLogin(tr("User, password and certificates cleared: they belong to %1.").arg(server),
                StatusColor::Warning);
     m_login.open(true);
 }
@@ -256,10 +256,10 @@ std::optional<ServerAddress> ConnectionForm::address()
     followSshHost(); // Enter in its field comes before the end of its editing
     auto parsed = ServerAddress::parse(typed());
     if (parsed && !parsed->isBySentinels() && !m_primaryName->text().trimmed().isEmpty())
-        parsed = tl::unexpected(Error(
-            ErrorKind::InvalidArgument,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "With a Sentinel master name, write the Sentinels' hosts "
-                                                "alone, as in host1:26379,host2."))));
+        parsed = tl::unexpected(
+            Error(ErrorKind::InvalidArgument,
+                  Phrase(QT_TRANSLATE_NOOP(
+                      "phrases", "With a master name, write only Sentinel hosts, like host1:26379,host2."))));
     if (!parsed) {
         setFieldError(describe(parsed.error(), printable(m_uri->text().toUtf8(), 80)));
         focusAddress();
@@ -269,14 +269,13 @@ std::optional<ServerAddress> ConnectionForm::address()
     for (const QString &pair : m_nodeAddresses->text().split(u',', Qt::SkipEmptyParts)) {
         if (parsed->addNodeAddress(pair.trimmed().toUtf8()))
             continue;
-        setFieldError(tr("Write node addresses as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost, "
-                         "separated by commas."));
+        setFieldError(tr("Write node addresses like 10.0.0.5:6379=localhost:7001, separated by commas."));
         m_nodes.open(true);
         m_nodeAddresses->setFocus();
         return std::nullopt;
     }
     if (const QString host = m_sshHost->text().trimmed(); !host.isEmpty() && !parsed->setSshHost(host)) {
-        setFieldError(tr("Write the SSH host as ssh takes it: [USER@]HOST[:PORT], as in ops@bastion."));
+        setFieldError(tr("Write the SSH host as [USER@]HOST[:PORT]."));
         m_nodes.open(true);
         m_sshHost->setFocus();
         return std::nullopt;
@@ -288,10 +287,9 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->password = m_password->text().toUtf8();
     if (!parsed->user.isEmpty() && parsed->password.isEmpty() && !keepsPasswords(*parsed)) {
         m_user->setText(QString::fromUtf8(parsed->user));
-        sayOfLogin(
-            tr("The user %1 needs a password. If the server requires none for this user, type any text.")
-                .arg(printable(parsed->user, 60)),
-            StatusColor::Danger);
+        sayOfLogin(tr("The user %1 needs a password; any text if the server requires none.")
+                       .arg(printable(parsed->user, 60)),
+                   StatusColor::Danger);
         focusPassword();
         return std::nullopt;
     }
@@ -304,8 +302,7 @@ std::optional<ServerAddress> ConnectionForm::address()
         for (const QString &pin : m_pins->text().split(u',', Qt::SkipEmptyParts)) {
             if (parsed->addPin(pin.toLatin1()))
                 continue;
-            setFieldError(
-                tr("A pinned certificate is given by its SHA-256 fingerprint: 64 hexadecimal digits."));
+            setFieldError(tr("Give the certificate's SHA-256 fingerprint: 64 hexadecimal digits."));
             m_login.open(true);
             m_pins->setFocus();
             return std::nullopt;
@@ -404,8 +401,7 @@ void ConnectionForm::offerPin(const QByteArray &fingerprint)
     m_offered = fingerprint;
     m_trust->setHidden(fingerprint.isEmpty());
     m_trust->setToolTip(
-        tr("Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its "
-           "fingerprint with the server's first:\n%1")
+        tr("Accept exactly this certificate. Compare its fingerprint with the server's first:\n%1")
             .arg(QString::fromLatin1(fingerprint)));
 }
 

@@ -81,7 +81,7 @@ void ConnectionForm::buildLogin()
     m_pins = newField(m_login.details, "pins", tr("SHA-256: this certificate alone is trusted"));
     form->addRow(tr("Pinned certificate"), m_pins);
     auto *whose = plainLabel(m_login.details);
-    whose->setText(tr("These fields belong to the server above. Another server clears them."));
+    whose->setText(tr("Changing the server clears these fields."));
     applyTextColor(whose, StatusColor::Muted);
     form->addRow(whose);
     enableTlsFields();
@@ -91,9 +91,7 @@ void ConnectionForm::buildKeep(QFormLayout &form)
 {
     m_keep = new QCheckBox(tr("&Keep in the system's keychain"), m_login.details);
     m_keep->setObjectName(QStringLiteral("keepPasswords"));
-    m_keep->setToolTip(tr(
-        "After the login, keep the password, the Sentinel password and the key's passphrase for exactly this "
-        "user and address. They are stored nowhere else."));
+    m_keep->setToolTip(tr("Keep the passwords and passphrase for this user and address in the keychain."));
     connect(m_keep, &QCheckBox::toggled, this, &ConnectionForm::showKeeping);
     connect(m_keep, &QCheckBox::clicked, this, [this](bool keep) {
         const auto server = namedServer();
@@ -107,8 +105,8 @@ void ConnectionForm::buildKeep(QFormLayout &form)
 void ConnectionForm::showKeeping()
 {
     m_password->setPlaceholderText(!m_keep->isChecked() ? tr("typed for each connection, never stored")
-                                   : m_isKept ? tr("in the keychain; type another one to replace it")
-                                              : tr("kept after the login"));
+                                   : m_isKept           ? tr("in the keychain; type to replace")
+                                                        : tr("kept after the login"));
 }
 
 void ConnectionForm::buildNodes()
@@ -124,12 +122,10 @@ void ConnectionForm::buildNodes()
     m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
     m_nodeAddresses = newField(details, "nodeAddresses", QStringLiteral("10.0.0.5:6379=localhost:7001"));
     m_nodeAddresses->setToolTip(
-        tr("ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an "
-           "address that cannot be reached from here"));
+        tr("ANNOUNCED=REACHABLE, separated by commas, for nodes that announce an unreachable address"));
     m_sshHost = newField(details, "sshHost", tr("user@host; empty: no tunnel"));
     m_sshHost->setToolTip(
-        tr("Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and "
-           "known hosts. The server's address is then as seen from there."));
+        tr("Tunnel through this host with the system's ssh. The server address is as seen from there."));
     connect(m_sshHost, &QLineEdit::editingFinished, this, &ConnectionForm::followSshHost);
     form->addRow(tr("SS&H host"), m_sshHost);
     form->addRow(tr("Sentinel master name"), m_primaryName);
@@ -139,10 +135,8 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Node addresses"), m_nodeAddresses);
     m_isGroup = new QCheckBox(tr("Redlock group of several servers"), details);
     m_isGroup->setObjectName(QStringLiteral("isGroup"));
-    m_isGroup->setToolTip(
-        tr("The server field then has all primaries of the group, separated by commas, as in "
-           "host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers "
-           "that have it."));
+    m_isGroup->setToolTip(tr("The server field then lists all servers of the group, separated by commas. "
+                             "Each lock is shown once, with its number of servers."));
     connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
     connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
     form->addRow(QString(), m_isGroup);

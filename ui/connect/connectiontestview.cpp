@@ -35,8 +35,7 @@ QString nameOf(ConnectionStep step)
 QString roleText(const StepReport &report)
 {
     if (report.primary)
-        return ConnectionTestView::tr(
-                   "A replica of %1. Locks can be seen here, and changed at their primary alone.")
+        return ConnectionTestView::tr("A replica of %1. Change locks at the primary.")
             .arg(report.primary->toDisplayString());
     return report.servers > 1 ? ConnectionTestView::tr("%n primary server(s)", nullptr, report.servers)
                               : ConnectionTestView::tr("Primary");
@@ -50,10 +49,9 @@ QString permissionText(const StepReport &report)
     for (const QByteArray &rule : report.missing.first(std::min<qsizetype>(report.missing.size(), 12)))
         rules << printable(rule, 40);
     if (!rules.isEmpty())
-        return ConnectionTestView::tr(
-                   "This user lacks %1. Some locks cannot be watched until its ACL allows this.")
+        return ConnectionTestView::tr("This user lacks %1. Some locks cannot be watched.")
             .arg(rules.join(u' '));
-    return ConnectionTestView::tr("Not known: the server's answers do not tell.");
+    return ConnectionTestView::tr("Unknown");
 }
 
 } // namespace

@@ -46,6 +46,11 @@ QLabel *titleLabel(QWidget *parent)
     return title;
 }
 
+QString fromKeychain(const QString &error)
+{
+    return ConnectPage::tr("%1 It came from the keychain. Type another one, or untick the box.").arg(error);
+}
+
 } // namespace
 
 ConnectPage::ConnectPage(QWidget *parent) : ConnectPage(Keychain::instance(), parent) {}
@@ -72,7 +77,7 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     auto *emblem = new QLabel(this);
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
     emblem->setAccessibleName(QStringLiteral("Lockscope"));
-    auto *motto = plainLabel(this, tr("See and manage the locks that applications keep in Redis."));
+    auto *motto = plainLabel(this, tr("See and manage locks in Redis."));
     applyTextColor(motto, StatusColor::Muted);
     auto *words = columnOf({titleLabel(this), motto}, 2);
     auto *heading = lineOf({emblem, {words, 1}}, 16);
@@ -81,11 +86,10 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     m_connect->setObjectName(QStringLiteral("connect"));
     m_connect->setIcon(glyphIcon(Glyph::Plug));
     m_demo->setIcon(glyphIcon(Glyph::Play));
-    m_demo->setToolTip(tr("Start a private redis-server with a few dozen workers; it is removed at the end"));
+    m_demo->setToolTip(tr("Start a private server with contending workers"));
     m_laboratory->setObjectName(QStringLiteral("laboratory"));
     m_laboratory->setIcon(glyphIcon(Glyph::Flask));
-    m_laboratory->setToolTip(
-        tr("Simulate lock contention and faults on a private redis-server, without any setup"));
+    m_laboratory->setToolTip(tr("Simulate contention and faults on a private server"));
     auto *buttons = lineOf({m_connect, m_tryOut, Space{12}, m_demo, m_laboratory, Stretch{}});
     m_notice->setObjectName(QStringLiteral("notice"));
     m_notice->hide();
@@ -110,8 +114,7 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
     m_tryOut->setObjectName(QStringLiteral("test"));
-    m_tryOut->setToolTip(
-        tr("Try each step of the way to the server, and say which one fails. Changes nothing."));
+    m_tryOut->setToolTip(tr("Try each step of connecting. Changes nothing."));
     connect(m_tryOut, &QPushButton::clicked, this, [this] {
         const auto server = entered();
         if (!server)
@@ -162,10 +165,7 @@ void ConnectPage::showFailure(const QString &text, bool passwordWanted, const QB
     if (!passwordWanted)
         return m_form->setFieldError(text);
     // Where the password is typed, for the address may be scrolled out of sight.
-    askForPassword(!m_wereLent.server ? text
-                                      : tr("%1 The password came from the keychain. It stays there until you "
-                                           "connect with another one or untick the box.")
-                                            .arg(text));
+    askForPassword(!m_wereLent.server ? text : fromKeychain(text));
 }
 
 void ConnectPage::showFailure(const QString &text, const Error &why)
@@ -176,14 +176,10 @@ void ConnectPage::showFailure(const QString &text, const Error &why)
     // A key that cannot be opened is refused before any certificate is seen.
     const bool ofKey = m_wereLent.key && why.kind == Kind::TlsFailed && why.certificate.isEmpty();
     if (why.kind == Kind::SentinelRefused && m_wereLent.sentinels) {
-        m_form->setFieldError(tr("%1 The Sentinel password came from the keychain. It stays there until you "
-                                 "connect with another one or untick the box.")
-                                  .arg(text));
+        m_form->setFieldError(fromKeychain(text));
         m_form->focusSentinelPassword();
     } else if (ofKey) {
-        m_form->setFieldError(tr("%1 The key's passphrase came from the keychain. It stays there until you "
-                                 "connect with another one or untick the box.")
-                                  .arg(text));
+        m_form->setFieldError(fromKeychain(text));
         m_form->focusPassphrase();
     }
 }
@@ -334,14 +330,12 @@ void ConnectPage::withKept(const StoredServer &server, const Use &use)
     if (server.address.insecure && !server.address.user.isEmpty() && server.address.password.isEmpty() &&
         keepsPasswords(server.address)) {
         m_form->fill(server);
-        return askForPassword(tr("The password in the keychain is not used where any certificate is accepted "
-                                 "(--insecure). Type the password."));
+        return askForPassword(tr("With --insecure, the keychain's password is not used. Type the password."));
     }
     if (server.address.insecure || !KeptPasswords::mayLack(server.address) || !keepsPasswords(server.address))
         return use(server);
     m_waiting = std::make_unique<QObject>();
-    m_progressText->setText(
-        tr("Waiting for the keychain… If it is locked, the system asks you to unlock it."));
+    m_progressText->setText(tr("Waiting for the keychain… The system may ask you to unlock it."));
     m_inputs->hide();
     m_progress->show();
     whenDone(

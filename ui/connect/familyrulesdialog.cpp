@@ -70,10 +70,8 @@ FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByte
       m_add(new QPushButton(tr("&Add a rule"), this))
 {
     setWindowTitle(tr("Family rules"));
-    auto *help = plainLabel(
-        this, tr("Some libraries store identical locks: a random value under a plain key. Assign a "
-                 "family to a key pattern (* any characters, ? one, [ab] a choice). The first matching "
-                 "rule counts; a lock with a certain family keeps it."));
+    auto *help = plainLabel(this, tr("Assign a family to keys of a pattern (* any characters, ? one, [ab] a "
+                                     "choice). The first matching rule applies; certain families stay."));
     m_none->setText(tr("No rule yet."));
     applyTextColor(m_none, StatusColor::Muted);
     auto *inner = new QWidget(this);

@@ -32,7 +32,7 @@ ImportDialog::ImportDialog(QWidget *parent)
 {
     setWindowTitle(tr("Import servers"));
     auto *rules =
-        plainLabel(this, tr("One server a line: an address, or NAME = ADDRESS. Passwords are not stored."));
+        plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS. Passwords are not stored."));
     m_text->setAccessibleName(tr("Servers"));
     m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
@@ -74,7 +74,7 @@ void ImportDialog::read()
     m_import->setEnabled(errors.isEmpty() && !m_servers.isEmpty());
     applyTextColor(m_message, errors.isEmpty() ? StatusColor::Muted : StatusColor::Danger);
     if (errors.isEmpty() && passwords > 0)
-        errors << tr("Passwords are left out; they are asked for when connecting.");
+        errors << tr("Passwords are left out.");
     m_message->setText(errors.join(u'\n'));
 }
 

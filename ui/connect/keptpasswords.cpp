@@ -164,12 +164,11 @@ QFuture<tl::expected<Passwords, QString>> KeptPasswords::read(const ServerAddres
         if (!entry)
             return tl::unexpected(tr("%1 Type the password.").arg(whyNot(entry.error())));
         if (trustIn(*entry) != trust)
-            return tl::unexpected(tr("The password in the keychain was kept for other certificates or node "
-                                     "addresses of this server. Type the password."));
+            return tl::unexpected(tr("The keychain's password was kept for other certificates or node "
+                                     "addresses. Type the password."));
         const Passwords passwords = Passwords::fromText(*entry);
         if (passwords.isEmpty())
-            return tl::unexpected(
-                tr("The keychain's entry for this server holds no password. Type the password."));
+            return tl::unexpected(tr("The keychain has no password for this server. Type it."));
         return passwords;
     });
 }
@@ -201,7 +200,7 @@ QFuture<QString> KeptPasswords::forget(const ServerAddress &address) const
         if (done || done.error().problem == SecretStore::Problem::NotFound)
             setKeepsPasswords(address, false);
         return done ? QString()
-                    : tr("The password may still be in the keychain, in the entry %1. %2")
+                    : tr("The password may still be in the keychain entry %1. %2")
                           .arg(printable(key.toUtf8(), entryCodePoints), whyNot(done.error()));
     });
 }
@@ -233,9 +232,8 @@ QString KeptPasswords::whyNot(const SecretStore::Failure &failure)
         break;
     }
     return detail.isEmpty()
-               ? tr("The keychain cannot be used. Start one, such as GNOME Keyring or KWallet.")
-               : tr("The keychain cannot be used (%1). Start one, such as GNOME Keyring or KWallet.")
-                     .arg(detail);
+               ? tr("No keychain. Start one, such as GNOME Keyring or KWallet.")
+               : tr("No keychain (%1). Start one, such as GNOME Keyring or KWallet.").arg(detail);
 }
 
 } // namespace lockscope

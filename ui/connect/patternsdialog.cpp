@@ -19,11 +19,8 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
 {
     setWindowTitle(tr("Key patterns"));
     auto *help = plainLabel(
-        this,
-        tr("Lockscope reads the keys that match one of these patterns. With lock:*, lock_* and *:lock among "
-           "them, it also reads the names that known families usually give their locks. Write one pattern "
-           "per line, "
-           "as for SCAN (* any characters, ? one, [ab] a choice)."));
+        this, tr("One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, "
+                 "lock_* and *:lock, the usual names of known families are read too."));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);

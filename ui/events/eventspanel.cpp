@@ -76,10 +76,10 @@ void EventsPanel::buildHead()
     m_onlyChosen->setText(tr("Only selected lock"));
     m_onlyChosen->setCheckable(true);
     m_onlyChosen->setFocusPolicy(Qt::TabFocus);
-    m_onlyChosen->setToolTip(tr("Show only events of the lock that is selected in the table"));
+    m_onlyChosen->setToolTip(tr("Show only events of the selected lock"));
     connect(m_onlyChosen, &QToolButton::toggled, this, &EventsPanel::refilter);
     setUpFilter(*m_words, tr("Filter of the events"),
-                tr("Every word must be in the key, the owner, the event or its details."));
+                tr("Every word must match the key, owner, event or details."));
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
     addHead(10, {{summary(), 1}, m_newest, m_onlyChosen, m_kinds, m_words});
 }
@@ -190,9 +190,7 @@ void EventsPanel::showState()
     if (m_log.dropped() > 0)
         parts << tr("older ones dropped: %1").arg(locale.toString(m_log.dropped()));
     showSummary(parts);
-    showListOr(shown > 0   ? QString()
-               : kept == 0 ? tr("No events yet.")
-                           : tr("No event matches. Some kinds may be hidden."));
+    showListOr(shown > 0 ? QString() : kept == 0 ? tr("No events yet.") : tr("No event matches."));
 }
 
 void EventsPanel::choose(const QModelIndex &index)

@@ -35,50 +35,47 @@ struct LoggedKindWords
 public:
     static constexpr LoggedKindSpec kinds[] = {
         {EventKind::Found, StatusColor::Muted, QT_TR_NOOP("Found"),
-         QT_TR_NOOP("The lock was held already when Lockscope first read it.")},
+         QT_TR_NOOP("Already held at the first reading.")},
         {EventKind::Acquired, StatusColor::Held, QT_TR_NOOP("Acquired"),
-         QT_TR_NOOP("This owner was not seen at the reading before, and holds the lock now.")},
+         QT_TR_NOOP("This owner holds the lock since the last reading.")},
         {EventKind::Reentered, StatusColor::Held, QT_TR_NOOP("Re-entered"),
          QT_TR_NOOP("The hold count has grown.")},
         {EventKind::Unwound, StatusColor::Held, QT_TR_NOOP("Released one level"),
-         QT_TR_NOOP("The hold count has fallen; the lock is still held.")},
+         QT_TR_NOOP("The hold count fell; the lock is still held.")},
         {EventKind::Renewed, StatusColor::Held, QT_TR_NOOP("Renewed"),
          QT_TR_NOOP("The lease ends later than before.")},
         {EventKind::Shortened, StatusColor::Warning, QT_TR_NOOP("Shortened"),
          QT_TR_NOOP("The lease ends sooner than before.")},
         {EventKind::Released, StatusColor::Muted, QT_TR_NOOP("Released"),
-         QT_TR_NOOP(
-             "A command deleted the lock before its lease ended. By whom, the server does not report.")},
+         QT_TR_NOOP("A command deleted the lock before its lease ended; by whom is unknown.")},
         {EventKind::Expired, StatusColor::Warning, QT_TR_NOOP("Expired"),
-         QT_TR_NOOP("The hold was gone when its lease had ended.")},
+         QT_TR_NOOP("Gone when its lease ended.")},
         {EventKind::OwnerChanged, StatusColor::Warning, QT_TR_NOOP("Owner changed"),
-         QT_TR_NOOP("Another owner holds the lock than at the reading before.")},
+         QT_TR_NOOP("The owner changed since the last reading.")},
         {EventKind::ExpiryLost, StatusColor::Endless, QT_TR_NOOP("Expiry lost"),
-         QT_TR_NOOP("The lock had a lease, and has no expiry now.")},
+         QT_TR_NOOP("The lease was removed; the lock has no expiry.")},
         {EventKind::Vanished, StatusColor::Muted, QT_TR_NOOP("Vanished"),
-         QT_TR_NOOP("The lock is gone, and the cause is unknown. What the server's counters do not rule out "
-                    "is listed.")},
+         QT_TR_NOOP("The lock is gone; possible causes are listed.")},
         {EventKind::Forced, StatusColor::Warning, QT_TR_NOOP("Forced by you"),
-         QT_TR_NOOP(
-             "Force-expired by this user: here, or with another Lockscope program, as the audit log says.")},
+         QT_TR_NOOP("Force-expired by this user, according to the audit log.")},
         {EventKind::Evicted, StatusColor::Danger, QT_TR_NOOP("Evicted"),
-         QT_TR_NOOP("The server removed the lock to free memory. Its holder may still be working.")},
+         QT_TR_NOOP("Evicted to free memory. The holder may still be working.")},
         {EventKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Flushed"),
-         QT_TR_NOOP("The lock went with all keys of its database. Its holder may still be working.")},
+         QT_TR_NOOP("All keys of the database went. The holder may still be working.")},
         {EventKind::Overwritten, StatusColor::Warning, QT_TR_NOOP("Overwritten"),
-         QT_TR_NOOP("Another value, which is no lock, was written to its key.")},
+         QT_TR_NOOP("Its key was overwritten with something else.")},
         {EventKind::Renamed, StatusColor::Warning, QT_TR_NOOP("Renamed"),
-         QT_TR_NOOP("Its key was renamed, or moved to another database or server.")},
+         QT_TR_NOOP("Its key was renamed or moved.")},
         {EventKind::Failover, StatusColor::Danger, QT_TR_NOOP("Lost in a failover"),
-         QT_TR_NOOP("The server that took over does not have the lock. Its holder may still be working.")},
+         QT_TR_NOOP("The new primary lacks the lock. The holder may still be working.")},
         {MonitorEventKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
-         QT_TR_NOOP("The connection to the server was lost. What happens until it is back is not seen.")},
+         QT_TR_NOOP("Connection lost. Events are missed until it is back.")},
         {MonitorEventKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
-         QT_TR_NOOP("The connection is back. All locks are read again.")},
+         QT_TR_NOOP("Reconnected; all locks are read again.")},
         {MonitorEventKind::FeedChanged, StatusColor::Muted, QT_TR_NOOP("Change feed"),
-         QT_TR_NOOP("Changes are reported in another way than before.")},
+         QT_TR_NOOP("The change feed switched modes.")},
         {MonitorEventKind::FeedGap, StatusColor::Warning, QT_TR_NOOP("Gap"),
-         QT_TR_NOOP("Changes may have been missed. All locks are read again.")},
+         QT_TR_NOOP("Changes may have been missed; all locks are read again.")},
         {MonitorEventKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Database flushed")},
         {MonitorEventKind::Swapped, StatusColor::Warning, QT_TR_NOOP("Database swapped")},
         {MonitorEventKind::Restarted, StatusColor::Warning, QT_TR_NOOP("Server restarted")},
@@ -87,9 +84,9 @@ public:
         {MonitorEventKind::NodeReady, StatusColor::Muted, QT_TR_NOOP("Server back")},
         {MonitorEventKind::NodeLeft, StatusColor::Muted, QT_TR_NOOP("Server left")},
         {MonitorEventKind::Deadlock, StatusColor::Danger, QT_TR_NOOP("Deadlock"),
-         QT_TR_NOOP("Owners wait for each other, confirmed by two readings.")},
+         QT_TR_NOOP("Owners wait for each other; confirmed twice.")},
         {MonitorEventKind::DeadlockEnded, StatusColor::Muted, QT_TR_NOOP("Deadlock ended"),
-         QT_TR_NOOP("One of the waits of a deadlock has ended.")},
+         QT_TR_NOOP("A wait of the deadlock ended.")},
     };
 };
 static_assert(isByValue(LoggedKindWords::kinds, LoggedKind::count - 1,
@@ -159,7 +156,7 @@ QString detailText(const LoggedEvent &logged)
         mayRepeat(weakToken(event.address.key, event.owners.first().owner.bytes)))
         parts << EventModel::tr("or acquired again", "follows: Renewed");
     if (event.kind == EventKind::Expired && event.wasRenewed)
-        parts << EventModel::tr("its holder had renewed it, and stopped", "follows: Expired");
+        parts << EventModel::tr("renewals had stopped", "follows: Expired");
     QStringList possible;
     for (const EventKind end : event.possible.list())
         possible << eventWord(end).toLower();

@@ -60,8 +60,7 @@ FamiliesDialog::FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen,
     addClearButton(m_filter);
     m_list->setHeaderLabels({tr("Looked for"), tr("Family"), tr("Locks"), tr("From")});
     m_list->headerItem()->setToolTip(
-        LookedFor, tr("Whether locks are looked for under the family's usual names. Locks that a pattern "
-                      "covers are shown all the same."));
+        LookedFor, tr("Look for locks under the family's usual names. Patterns apply in any case."));
     m_list->setAccessibleName(windowTitle());
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
@@ -76,7 +75,7 @@ FamiliesDialog::FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen,
     addFamilies(undiscovered.value_or(FamilySet()));
     addRefused();
     if (const auto count = refusedFamilies().size(); count > 0)
-        say(tr("Files left out when Lockscope started: %1. Search for “left out” to see why.").arg(count));
+        say(tr("Files left out at start: %1. Search “left out” for reasons.").arg(count));
     countLocks();
     m_list->setSortingEnabled(true);
     m_list->sortByColumn(Title, Qt::AscendingOrder);
@@ -97,7 +96,7 @@ FamiliesDialog::FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen,
     auto *tried = buttons->addButton(tr("&Try a file…"), QDialogButtonBox::ActionRole);
     m_draft = buttons->addButton(tr("&New from lock…"), QDialogButtonBox::ActionRole);
     m_draft->setEnabled(m_chosen && m_known.read);
-    m_draft->setToolTip(!m_known.read ? tr("A recording has no values to draft a family from.")
+    m_draft->setToolTip(!m_known.read ? tr("A recording has no values for a draft.")
                         : !m_chosen   ? tr("Select a lock in the table first.")
                                       : plainToolTip(shownText(QString::fromUtf8(m_chosen->key().bytes))));
     for (QAbstractButton *button : buttons->buttons()) // Enter is for the list
@@ -199,7 +198,7 @@ void FamiliesDialog::showDetails()
     const QString fault = item->data(Title, faultRole).toString();
     m_details->setPlainText(fault.isEmpty()
                                 ? detailsOf(Family(item->data(Title, familyRole).toInt())).join(u'\n')
-                                : tr("This file was left out when Lockscope started:") + u'\n' + fault);
+                                : tr("File left out at start:") + u'\n' + fault);
 }
 
 void FamiliesDialog::takeChecks()
@@ -242,7 +241,7 @@ void FamiliesDialog::draft()
         const QByteArray text =
             familyDraft(m_chosen->key(), contentOf(stored), stored.ttl, contents->readAtMs);
         if (text.isEmpty())
-            return say(tr("No form of a family describes what this key holds."));
+            return say(tr("No family form describes this key."));
         say({});
         openDialog(new FamilyEditor(text, m_known, this));
     });

@@ -151,9 +151,9 @@ void FamilyEditor::report()
                          .arg(m_findings.size())
                          .arg(m_matched));
     if (m_file->isValid() && !m_known.read)
-        lines.append(tr("A recording has no values to try the file on."));
+        lines.append(tr("A recording has no values to try."));
     else if (m_file->isValid() && m_named == 0)
-        lines.append(tr("To scan the server: lockscope-cli family try FILE"));
+        lines.append(tr("Whole server: lockscope-cli family try FILE"));
     m_report->setPlainText((lines + m_findings).join(u'\n'));
 }
 
@@ -176,7 +176,7 @@ void FamilyEditor::write(const QString &path)
     const bool isWritten =
         file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit();
     const QString shown = printable(path.toUtf8());
-    m_verdict = isWritten ? tr("Saved as %1. Lockscope uses the family from its next start.").arg(shown)
+    m_verdict = isWritten ? tr("Saved as %1. Used from the next start.").arg(shown)
                           : tr("%1 could not be written: %2").arg(shown, file.errorString());
     report();
 }

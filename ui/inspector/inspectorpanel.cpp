@@ -381,8 +381,7 @@ void InspectorPanel::showTime()
     m_bar->setHidden(m_gone || isUnreadable);
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
-        m_gone                           ? StatusMessage{StatusColor::Muted,
-                               tr("This lock is gone. The last reading is shown below.") + howItEnded()}
+        m_gone ? StatusMessage{StatusColor::Muted, tr("Gone. The last reading is below.") + howItEnded()}
         : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
     const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock);

@@ -109,9 +109,7 @@ QString familyText(const Lock &lock)
     const Certainty certainty = certaintyOf(lock);
     const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
-        return LockDetails::tr(
-                   "%1: candidates are %2, or an application's own format. Add a family rule if you know "
-                   "which.")
+        return LockDetails::tr("%1: %2, or an application's own format. Add a family rule if you know.")
             .arg(name, candidates);
     if (lock.family.isUnknown())
         return name;
@@ -143,7 +141,7 @@ QString unusualText(const WatchedLock &lock, qint64 times)
 {
     const QString number = QLocale().toString(times);
     return lock.hasSeenAcquisition ? LockDetails::tr("Held %1 times as long as usual").arg(number)
-                                   : LockDetails::tr("Held at least %1 times as long as usual").arg(number);
+                                   : LockDetails::tr("Held ≥ %1 times as long as usual").arg(number);
 }
 
 QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint now)

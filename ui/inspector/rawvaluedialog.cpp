@@ -69,9 +69,9 @@ QString noticeText(const StoredKey &content, const QString &serverName)
         return describe(*content.error, serverName);
     switch (content.type) {
     case Type::Absent:
-        return RawValueDialog::tr("Nothing was stored under this key when it was read.");
+        return RawValueDialog::tr("The key was empty when read.");
     case Type::Other:
-        return RawValueDialog::tr("Lockscope does not read values of this type.");
+        return RawValueDialog::tr("Values of this type are not read.");
     default:
         break;
     }
@@ -116,7 +116,7 @@ RawValueDialog::RawValueDialog(const Lock &lock, QString serverName, Reader read
     m_list->header()->setSectionResizeMode(Name, QHeaderView::Stretch);
     for (const auto &[column, characters] : {std::pair(int(Kind), 14), {int(Size), 26}, {int(Left), 16}})
         m_list->setColumnWidth(column, latinWidth(fontMetrics(), characters));
-    m_json->setPlaceholderText(tr("Not JSON, or not all of it was read"));
+    m_json->setPlaceholderText(tr("Not JSON, or read in part"));
 
     auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_copyName = buttons->addButton(tr("Copy &name"), QDialogButtonBox::ActionRole);

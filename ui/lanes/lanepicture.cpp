@@ -95,7 +95,7 @@ QString saveLanePicture(const LaneView &view, const QString &title, const QStrin
     const bool isPng = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
     const QByteArray content = isPng ? picture.asPng() : picture.asSvg();
     if (content.isEmpty())
-        return PictureWords::tr("The picture was not written: it is too large for PNG. Save it as SVG.");
+        return PictureWords::tr("Not saved: too large for PNG. Save as SVG.");
     return saveFile(path, [&content](const ExportSink &write) { write(content); });
 }
 

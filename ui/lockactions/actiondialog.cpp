@@ -10,6 +10,7 @@
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QFormLayout>
@@ -75,6 +76,14 @@ void ConsentDialog::askFor(ConsentField *consent)
 bool ConsentDialog::isAgreed() const
 {
     return !m_consent || m_consent->isGiven();
+}
+
+void ConsentDialog::allowAct(bool isPossible)
+{
+    m_act->setEnabled(isPossible && isAgreed());
+    m_act->setToolTip(m_act->isEnabled() ? QString()
+                      : isPossible       ? m_consent->question()
+                                         : plainToolTip(m_banner->text()));
 }
 
 Consent ConsentDialog::consent() const
@@ -162,20 +171,18 @@ bool ActionDialog::setFieldError(QLabel *message, const QString &text)
 
 QString ActionDialog::keyProblem(const QByteArray &key) const
 {
-    return key.isEmpty() ? tr("The key is missing. Type the lock's key.") : QString();
+    return key.isEmpty() ? tr("Type the lock's key.") : QString();
 }
 
 QString ActionDialog::ownerProblem(const QByteArray &owner) const
 {
-    return owner.isEmpty() ? tr("The owner is missing. Type an owner ID that no other client uses.")
-                           : QString();
+    return owner.isEmpty() ? tr("Type an owner ID that no other client uses.") : QString();
 }
 
 QString ActionDialog::leaseProblem(const QString &text) const
 {
-    return Lease::fromSeconds(text.trimmed().toUtf8())
-               ? QString()
-               : tr("The lease is not valid. Type seconds, at least 0.001, such as 30 or 0.5.");
+    return Lease::fromSeconds(text.trimmed().toUtf8()) ? QString()
+                                                       : tr("Type the lease in seconds, at least 0.001.");
 }
 
 void ActionDialog::allow(bool isPossible)
@@ -186,7 +193,7 @@ void ActionDialog::allow(bool isPossible)
 
 void ActionDialog::showPossible()
 {
-    actButton().setEnabled(m_isPossible && !isAsked() && isAgreed());
+    allowAct(m_isPossible && !isAsked());
 }
 
 void ActionDialog::submit()

@@ -56,6 +56,8 @@ protected:
     QPushButton &actButton() { return *m_act; }
     QPushButton &closeButton() { return *m_close; }
     bool isAgreed() const;
+    /// Enables the button that acts, if consent is given; otherwise its tool tip says what is missing.
+    void allowAct(bool isPossible);
     Consent consent() const;
     void freezeConsent();
     void showMessage(StatusColor statusColor, const QString &text);

@@ -80,7 +80,7 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     for (const WatchedLock &lock : seen) {
         Entry entry{lock, whyNoAction(lock.lock, action)};
         if (entry.obstacle.isEmpty() && action == Action::Release && lock.lock.owners.size() > 1)
-            entry.obstacle = tr("Several owners: release them one by one");
+            entry.obstacle = tr("Several owners: release one by one");
         m_entries.append(entry);
     }
     const int count = static_cast<int>(seen.size());
@@ -89,7 +89,7 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     addTable(clock);
     if (action == Action::Release &&
         std::ranges::any_of(seen, [](const WatchedLock &lock) { return isHeldAgain(lock.lock); }))
-        m_allLevels = new QCheckBox(tr("Release &all levels of locks that were re-entered"), this);
+        m_allLevels = new QCheckBox(tr("Release &all levels"), this);
     auto *effects = new QScrollArea(this);
     effects->setWidget(m_effects);
     effects->setWidgetResizable(true);
@@ -98,11 +98,10 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     effects->setFixedHeight(fontMetrics().lineSpacing() * linesOfEffects);
     m_effects->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_effects->setObjectName(QStringLiteral("consequence"));
-    auto *rules =
-        plainLabel(this, (action == Action::ForceExpire
-                              ? tr("Force-expires each lock only if its owner and hold count are unchanged.")
-                              : tr("Releases each lock only if the owner still holds it.")) +
-                             u' ' + tr("Stops at a lost connection or an unknown outcome."));
+    auto *rules = plainLabel(this, (action == Action::ForceExpire
+                                        ? tr("Expires each lock only if owner and hold count are unchanged.")
+                                        : tr("Releases each lock only if its owner still holds it.")) +
+                                       u' ' + tr("Stops at a lost connection or an unknown outcome."));
     addParts(body(), {{m_table, 1}, m_allLevels, effects, rules});
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &ActionSeriesDialog::showEffects);
     m_table->selectRow(0);
@@ -195,10 +194,10 @@ QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
         others = others.mid(0, most);
         if (more > 0)
             others << tr("and %n more", nullptr, more);
-        effects.prepend(tr("Other owners lose the lock, too, and are not notified: %1.")
-                            .arg(others.join(QStringLiteral(", "))));
+        effects.prepend(
+            tr("Other owners lose the lock too, unnotified: %1.").arg(others.join(QStringLiteral(", "))));
     } else if (!entry.ended.isEmpty()) {
-        effects.prepend(tr("Ends the hold of this owner alone. Other owners keep the lock."));
+        effects.prepend(tr("Ends only this owner's hold."));
     }
     return effects;
 }
@@ -236,8 +235,7 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
     tellOwner();
     if (shared > 0) {
         m_withShared = new QCheckBox(
-            tr("&Include %n lock(s) that other owners hold, too: these lose the lock", nullptr, shared),
-            this);
+            tr("&Include %n lock(s) that other owners hold too; they lose it", nullptr, shared), this);
         m_withShared->setObjectName(QStringLiteral("withShared"));
         body().insertWidget(2, m_withShared);
         connect(m_withShared, &QCheckBox::toggled, this, &ActionSeriesDialog::showOutcomesToCome);
@@ -249,7 +247,7 @@ void ActionSeriesDialog::tellOwner()
 {
     QString text = tr("Owner: %1").arg(m_owner->name) + u'\n' + m_ownerSigns.sentence;
     if (!m_ownerSigns.isLikelyDead)
-        text += u'\n' + tr("If it is still working, it continues without its locks.");
+        text += u'\n' + tr("If still working, it continues without its locks.");
     if (m_owner->all > m_entries.size())
         text += u'\n' +
                 tr("The list has %1 of its %2 locks.").arg(grouped(m_entries.size()), grouped(m_owner->all));
@@ -340,7 +338,7 @@ void ActionSeriesDialog::showPossible()
         std::ranges::count_if(m_entries, [this](const Entry &entry) { return !isLeftOut(entry); }));
     actButton().setText(m_action == Action::Release ? tr("&Release %n lock(s)", nullptr, count)
                                                     : tr("&Force-expire %n lock(s)", nullptr, count));
-    actButton().setEnabled(count > 0 && isAgreed());
+    allowAct(count > 0);
 }
 
 /// While requests are sent, the button stops them.

@@ -13,7 +13,7 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
     : QWidget(parent), m_asked(guard.asks(action)), m_name(name)
 {
     if (m_asked == Consent::Named) {
-        QLabel *label = plainLabel(this, tr("This is production. To go on, type %1").arg(name));
+        QLabel *label = plainLabel(this, tr("Production: type %1 to go on").arg(name));
         applyTextColor(label, StatusColor::Danger);
         m_typed = new QLineEdit(this);
         m_typed->setObjectName(QStringLiteral("typedName"));
@@ -22,7 +22,7 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
         setLayout(columnOf({label, m_typed}, usualSpacing, {}));
         setFocusProxy(m_typed);
     } else if (guard.maySkip() && action != Action::Acquire && action != Action::Extend) {
-        m_skip = new QCheckBox(tr("&Do not ask again for this action until the connection ends"), this);
+        m_skip = new QCheckBox(tr("&Do not ask again in this connection"), this);
         m_skip->setObjectName(QStringLiteral("skipQuestion"));
         setLayout(columnOf({m_skip}, usualSpacing, {}));
         setFocusProxy(m_skip);
@@ -34,6 +34,11 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
 bool ConsentField::isGiven() const
 {
     return !m_typed || ActionGuard::isName(m_typed->text(), m_name);
+}
+
+QString ConsentField::question() const
+{
+    return m_typed ? m_typed->accessibleName() : QString();
 }
 
 Consent ConsentField::consent() const

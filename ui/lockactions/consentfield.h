@@ -21,6 +21,7 @@ public:
     ConsentField(const ActionGuard &guard, Action action, const QString &name, QWidget *parent);
 
     bool isGiven() const;
+    QString question() const; ///< empty: nothing is to be typed
     Consent consent() const;
     bool skipsNextQuestion() const;
 

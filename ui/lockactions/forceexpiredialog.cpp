@@ -174,11 +174,10 @@ void ForceExpireDialog::compare()
     const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
                                        m_seen.lock.owners.end(), hasOwner);
-    const QString what = !now         ? tr("The lock went while this dialog was open")
-                         : sameOwners ? tr("The hold count changed while this dialog was open")
-                                      : tr("The owner changed while this dialog was open");
-    showMessage(StatusColor::Danger,
-                tr("%1: nothing will be done. Close this dialog and check the lock again.").arg(what));
+    const QString what = !now         ? tr("The lock is gone")
+                         : sameOwners ? tr("The hold count has changed")
+                                      : tr("The owner has changed");
+    showMessage(StatusColor::Danger, tr("%1: nothing was done. Close and check the lock again.").arg(what));
 }
 
 std::optional<ActionRequest> ForceExpireDialog::request()
@@ -187,8 +186,7 @@ std::optional<ActionRequest> ForceExpireDialog::request()
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
         if (!setFieldError(m_graceMessage,
-                           grace ? QString()
-                                 : tr("The grace period is not valid. Type seconds, such as 10 or 0.5."))) {
+                           grace ? QString() : tr("Type the grace period in seconds, such as 10."))) {
             m_grace->setFocus();
             return std::nullopt;
         }

@@ -149,7 +149,7 @@ void LockActionController::undo(const ActionRequest &request, const ActionResult
 {
     auto back = undoOf(request, result, Clock::now());
     if (!back)
-        return emit reported(tr("There is nothing left to undo: the lease would have ended"));
+        return emit reported(tr("Nothing to undo: the lease would have ended"));
     back->consent = {Consent::Confirmed};
     runDirectly(*back);
 }

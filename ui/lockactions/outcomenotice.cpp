@@ -77,7 +77,7 @@ void OutcomeNotice::showAll()
     for (const Entry &entry : m_entries.sliced(1))
         before << entry.text;
     if (m_more > 0)
-        before << tr("The audit log has the outcomes of earlier actions.");
+        before << tr("Earlier outcomes are in the audit log.");
     StatusColor statusColor = m_entries.first().statusColor;
     for (const Entry &entry : m_entries) {
         if (entry.statusColor == StatusColor::Danger || statusColor == StatusColor::Good)

@@ -15,8 +15,7 @@ HiddenLine::HiddenLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_toggle(new QToolButton(this))
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name.\nA value that "
-                          "is renewed or acquired again is listed as a lock."));
+    m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name"));
     applyTextColor(m_text, StatusColor::Muted);
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);
@@ -58,9 +57,8 @@ void HiddenLine::refresh()
     const QString possible =
         tr("%1 possible lock(s)", nullptr, m_possible).arg(QLocale().toString(m_possible));
     const QString count = QLocale().toString(m_hidden);
-    const QString hidden =
-        isOn() ? tr("%1 key(s) that are probably no locks are shown", nullptr, m_hidden).arg(count)
-               : tr("%1 hidden key(s) that are probably no locks", nullptr, m_hidden).arg(count);
+    const QString hidden = isOn() ? tr("%1 probable non-lock(s) shown", nullptr, m_hidden).arg(count)
+                                  : tr("%1 probable non-lock(s) hidden", nullptr, m_hidden).arg(count);
     QStringList parts;
     if (m_possible > 0)
         parts << possible;

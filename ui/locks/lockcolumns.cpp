@@ -177,10 +177,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .name = "blocks",
         .title = [](Cluster) { return ColumnWords::tr("Blocks", "column: number of waiters behind a lock"); },
         .titleToolTip =
-            [] {
-                return ColumnWords::tr(
-                    "Waiters behind this lock: in its queue, and behind locks that these hold.");
-            },
+            [] { return ColumnWords::tr("Waiters in its queue and behind locks that these hold."); },
         .text = [](Cell cell) { return blocksText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
         .rank =

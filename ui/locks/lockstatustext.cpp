@@ -33,12 +33,12 @@ bool hasSeveralLevels(const Lock &lock)
 QString stalled(const WatchedLock &lock, const QString &end)
 {
     if (lock.renewals == 0)
-        return Explanation::tr("Renewal overdue: the usual watchdog would have renewed the lock. The holder "
-                               "is paused or has crashed, unless the lease is fixed. Expires at %1.")
+        return Explanation::tr("Renewal overdue for the usual watchdog. The holder is paused or has crashed, "
+                               "unless the lease is fixed. Expires at %1.")
             .arg(end);
     const int percent = lock.minRenewalShare * 100 / std::numeric_limits<quint8>::max();
-    return Explanation::tr("Renewal overdue: earlier renewals came with at least %1% of the lease left. The "
-                           "holder is finishing, is paused or has crashed. Expires at %2.")
+    return Explanation::tr("Renewal overdue: earlier ones came with ≥ %1% of the lease left. The holder is "
+                           "finishing, paused or crashed. Expires at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -49,18 +49,16 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     if (lock.problems().testFlag(Problem::Unreadable)) {
         const auto age =
             std::chrono::duration_cast<milliseconds>(std::max(now, lock.lock.readAt) - lock.lock.readAt);
-        return {
-            StatusColor::Warning,
-            Explanation::tr("No permission to read this lock any more. Whether it is still held is unknown. "
-                            "Below is what was last read, %1 ago.")
-                .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
+        return {StatusColor::Warning,
+                Explanation::tr(
+                    "Reading is no longer permitted. Last read %1 ago; whether it is still held is unknown.")
+                    .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
         return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
     if (isPossible(lock.lock))
-        return {StatusColor::Muted,
-                Explanation::tr("It has a lock's name or lease, and a content of unknown meaning: it may be "
-                                "a lock. Whether anybody holds it is unknown.")};
+        return {StatusColor::Muted, Explanation::tr("Possibly a lock, by its name or lease; the content is "
+                                                    "unknown. Whether it is held is unknown.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
         return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())
@@ -69,33 +67,29 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
         return {StatusColor::Endless,
                 Explanation::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.")};
     if (lock.lock.leaseOf == LeaseOf::Unknown)
-        return {
-            StatusColor::Muted,
-            Explanation::tr(
-                "The expiry is unknown: this user may not read the expiry of hash fields. Grant +hpttl.")};
+        return {StatusColor::Muted,
+                Explanation::tr("Expiry unknown: this user may not read it. Grant +hpttl.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
         certaintyOf(lock) == Certainty::Ambiguous)
         return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is unknown.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
         return {
             StatusColor::Muted,
-            Explanation::tr(
-                "No expiry, which is the default of this family. Whether the holder is alive is unknown.")};
+            Explanation::tr("No expiry, as usual for this family. Whether the holder is alive is unknown.")};
     if (!lock.lock.deadline)
         return {StatusColor::Endless, Explanation::tr("No expiry: the lock never expires by itself.")};
     const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
-        return {StatusColor::Muted,
-                Explanation::tr("The lease has run out. Lockscope is rechecking the key.")};
+        return {StatusColor::Muted, Explanation::tr("The lease has run out; rechecking.")};
     case LockState::Renewed:
         // Not every library compares before it renews, so this may be the holder before.
         return {StatusColor::Held,
                 isUnattributed(lock.lock.family)
                     ? Explanation::tr("Renewed %n time(s) while watched: a process keeps the lock alive.",
                                       nullptr, lock.renewals)
-                    : Explanation::tr("The lease is being renewed: the holder is alive.")};
+                    : Explanation::tr("Renewed: the holder is alive.")};
     case LockState::Stalled:
         return {StatusColor::Warning, stalled(lock, end)};
     default:
@@ -103,41 +97,36 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     const StatusColor statusColor = state == LockState::Held ? StatusColor::Muted : stateColor(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
-        return {statusColor,
-                Explanation::tr("Renewed or acquired again %n time(s) while watched; the token does "
-                                "not tell which. Otherwise the lock expires at %1.",
-                                nullptr, lock.renewals)
-                    .arg(end)};
+        return {statusColor, Explanation::tr("Renewed or acquired again %n time(s): the token does not tell "
+                                             "which. Expires at %1 otherwise.",
+                                             nullptr, lock.renewals)
+                                 .arg(end)};
     if (lock.renewals > 0)
-        return {statusColor,
-                Explanation::tr("Renewed %n time(s) while watched, but not lately. Without another "
-                                "renewal the lock expires at %1.",
-                                nullptr, lock.renewals)
-                    .arg(end)};
+        return {
+            statusColor,
+            Explanation::tr("Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.",
+                            nullptr, lock.renewals)
+                .arg(end)};
     if (hasSeveralLevels(lock.lock))
         return {statusColor,
-                Explanation::tr("Re-entered: the owner was alive at that moment. No renewal seen while "
-                                "watched. Without a renewal the lock expires at %1.")
+                Explanation::tr(
+                    "Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.")
                     .arg(end)};
-    return {
-        statusColor,
-        Explanation::tr("No renewal seen while watched. Without a renewal the lock expires at %1.").arg(end)};
+    return {statusColor, Explanation::tr("No renewal seen. Expires at %1 unless renewed.").arg(end)};
 }
 
 StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time)
 {
     const QString old = countdown(time.pastFor());
     if (!lock.lock.deadline)
-        return {StatusColor::Muted,
-                Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
+        return {StatusColor::Muted, Explanation::tr("As read %1 ago; later changes are unknown.").arg(old)};
     const TimePoint end = lock.lock.deadline->latest;
     if (time.present() < end)
         return {StatusColor::Muted,
                 Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
                     .arg(old, clockTime(end))};
     return {StatusColor::Warning,
-            Explanation::tr(
-                "Expiry was at %1. Whether the lock was renewed since it was read, %2 ago, is unknown.")
+            Explanation::tr("Expiry was due at %1. Read %2 ago; later renewals are unknown.")
                 .arg(clockTime(end), old)};
 }
 
@@ -162,7 +151,7 @@ QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
 QString releaseEffect(const Lock &lock)
 {
     if (hasSeveralLevels(lock))
-        return Explanation::tr("Releases one level, or all levels, as the owner.");
+        return Explanation::tr("Releases one or all levels as the owner.");
     return Explanation::tr("Releases the lock as the owner.");
 }
 
@@ -173,8 +162,8 @@ QString extendEffect(const Lock &)
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr("Force-expires the lock only if owner and hold count are unchanged. Lockscope "
-                           "does not notify the holder, which may still be working.");
+    return Explanation::tr("Expires the lock if owner and hold count are unchanged. The holder is not "
+                           "notified and may still be working.");
 }
 
 } // namespace lockscope

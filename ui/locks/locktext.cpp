@@ -264,8 +264,8 @@ QString waitersSentence(const Lock &lock)
             return QCoreApplication::translate("LockText", "%n waiter(s) in the queue, all dead.", nullptr,
                                                count);
         return all + u' ' +
-               QCoreApplication::translate(
-                   "LockText", "%n dead waiter(s): the waiters behind wait for them too.", nullptr, dead);
+               QCoreApplication::translate("LockText", "%n dead waiter(s); those behind wait too.", nullptr,
+                                           dead);
     }
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
@@ -274,7 +274,7 @@ QString waitersSentence(const Lock &lock)
         if (specOf(lock.family).wake == WaitMechanism::QueueHeadChannel)
             return QCoreApplication::translate("LockText", "No waiters are known at the moment.");
         return count > 0 ? QCoreApplication::translate(
-                               "LockText", "At least %n process(es) subscribed; threads cannot be counted.",
+                               "LockText", "At least %n process(es) subscribed; threads are not counted.",
                                nullptr, count)
                          : QCoreApplication::translate(
                                "LockText", "No subscribed waiters. Polling clients cannot be counted.");
@@ -284,8 +284,8 @@ QString waitersSentence(const Lock &lock)
     if (specOf(lock.family).acquire == AcquireSupport::IsJob)
         return QCoreApplication::translate("LockText", "No client waits for the lock of a job.");
     if (lock.family == plainToken())
-        return QCoreApplication::translate(
-            "LockText", "Unknown, since the library is unknown. Polling clients leave no trace.");
+        return QCoreApplication::translate("LockText",
+                                           "Unknown: the library is unknown, and polling leaves no trace.");
     if (specOf(lock.family).wake == WaitMechanism::Polling && !lock.family.isUnknown())
         return QCoreApplication::translate("LockText", "Unknown: clients of such a lock only poll.");
     return {};
@@ -305,7 +305,7 @@ QString problemSentences(const WatchedLock &lock, TimePoint now)
     if (!isUnusuallyLong(lock, now))
         return sentences;
     const QString unusual =
-        QCoreApplication::translate("LockText", "This hold is far longer than is usual for this key.");
+        QCoreApplication::translate("LockText", "Held far longer than usual for this key.");
     return sentences.isEmpty() ? unusual : unusual + u'\n' + sentences;
 }
 

@@ -19,10 +19,8 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     : QDialog(parent), m_names(names), m_client(new QComboBox(this)), m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Name a process"));
-    auto *help = plainLabel(
-        this,
-        tr("Name the process behind this owner ID. All its locks and waiters then show the name. The name is "
-           "kept on this computer for this server; a restarted process has another ID."));
+    auto *help = plainLabel(this, tr("All locks and waiters of this process then show the name. It is kept "
+                                     "on this computer; a restarted process has another ID."));
     m_client->setObjectName(QStringLiteral("client"));
     m_client->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     for (const QByteArray &client : clientsOf(lock))

@@ -101,7 +101,7 @@ QString blocksSentence(const Lock &lock, const WaitIndex &index)
     const QString number = blocked.isExact
                                ? WaitText::tr("%n waiter(s) behind this lock", nullptr, count)
                                : WaitText::tr("At least %n waiter(s) behind this lock", nullptr, count);
-    return WaitText::tr("%1: %2 for the lock itself, %3 for locks that these waiters hold.")
+    return WaitText::tr("%1: %2 for this lock, %3 for locks of these waiters.")
         .arg(number, QLocale().toString(direct), QLocale().toString(blocked.count - direct));
 }
 

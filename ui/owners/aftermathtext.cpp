@@ -36,9 +36,8 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ReportTime &at)
     const CrashAftermath::Fates &own = aftermath.own();
     QStringList sentences;
     if (own.expiring.locks > 0)
-        sentences << AftermathText::tr("%n lock(s) would expire, at %1 at the latest, unless another client "
-                                       "renews the lease.",
-                                       nullptr, plural(own.expiring.locks))
+        sentences << AftermathText::tr("%n lock(s) would expire by %1 unless another client renews.", nullptr,
+                                       plural(own.expiring.locks))
                          .arg(timeText(own.expiring.latest, at));
     if (own.endless > 0) {
         QStringList names;
@@ -46,13 +45,13 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ReportTime &at)
             names << printable(key.bytes, aftermathKeyCodePoints);
         if (own.endless > names.size())
             names << AftermathText::tr("and %n more", nullptr, plural(own.endless - names.size()));
-        sentences << AftermathText::tr("%n lock(s) without expiry would stay until somebody ends them: %1.",
-                                       nullptr, plural(own.endless))
+        sentences << AftermathText::tr("%n lock(s) would stay until removed (no expiry): %1.", nullptr,
+                                       plural(own.endless))
                          .arg(names.join(QStringLiteral(", ")));
     }
     if (own.unknown > 0)
-        sentences << AftermathText::tr("%n lock(s) would stay for an unknown time: their expiry is unknown.",
-                                       nullptr, plural(own.unknown));
+        sentences << AftermathText::tr("%n lock(s) would stay for an unknown time.", nullptr,
+                                       plural(own.unknown));
     return sentences;
 }
 
@@ -60,18 +59,16 @@ QStringList ofShares(const CrashAftermath::Fates &shared, const ReportTime &at)
 {
     QStringList sentences;
     if (shared.expiring.locks > 0)
-        sentences << AftermathText::tr("Its part of %n shared lock(s) would end, at %1 at the latest, unless "
-                                       "another client renews it.",
-                                       nullptr, plural(shared.expiring.locks))
+        sentences << AftermathText::tr(
+                         "Its share of %n lock(s) would expire by %1 unless another client renews.", nullptr,
+                         plural(shared.expiring.locks))
                          .arg(timeText(shared.expiring.latest, at));
     if (shared.endless > 0)
-        sentences << AftermathText::tr(
-            "Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.", nullptr,
-            plural(shared.endless));
+        sentences << AftermathText::tr("Its share of %n lock(s) would stay until removed (no expiry).",
+                                       nullptr, plural(shared.endless));
     if (shared.unknown > 0)
-        sentences << AftermathText::tr("Its part of %n shared lock(s) would stay for an unknown time: other "
-                                       "owners may renew the lock.",
-                                       nullptr, plural(shared.unknown));
+        sentences << AftermathText::tr("Its share of %n lock(s) would stay for an unknown time.", nullptr,
+                                       plural(shared.unknown));
     return sentences;
 }
 
@@ -87,8 +84,7 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
                           : AftermathText::tr("%n waiter(s) in queues would wait for these locks.", nullptr,
                                               plural(waiting.named)));
     if (waiting.subscribed > 0)
-        sentences << AftermathText::tr("Subscriptions to the channels of these locks: %1. A process may have "
-                                       "several, also the one that crashed.")
+        sentences << AftermathText::tr("Subscriptions to these locks: %1. A process may have several.")
                          .arg(grouped(waiting.subscribed));
     if (aftermath.own().locks() > 0 && waiting.named + waiting.subscribed == 0)
         sentences << (waiting.dead > 0 ? AftermathText::tr("Only dead waiters are known.")
@@ -98,19 +94,15 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
     if (waiting.named + waiting.subscribed == 0)
         return sentences;
     if (locks.expiring.locks > 0)
-        sentences << AftermathText::tr(
-                         "%n lock(s) with waiters would block them until %1 at the latest. Then "
-                         "one waiter acquires it, and the others wait on.",
-                         nullptr, plural(locks.expiring.locks))
+        sentences << AftermathText::tr("%n lock(s) would block waiters until %1 at the latest.", nullptr,
+                                       plural(locks.expiring.locks))
                          .arg(timeText(locks.expiring.latest, at));
     if (locks.endless > 0)
-        sentences << AftermathText::tr(
-            "%n lock(s) with waiters would block them without limit, until somebody ends the lock or the "
-            "waiters give up.",
-            nullptr, plural(locks.endless));
+        sentences << AftermathText::tr("%n lock(s) would block waiters without limit.", nullptr,
+                                       plural(locks.endless));
     if (locks.unknown > 0)
-        sentences << AftermathText::tr("%n lock(s) with waiters would block them for an unknown time.",
-                                       nullptr, plural(locks.unknown));
+        sentences << AftermathText::tr("%n lock(s) would block waiters for an unknown time.", nullptr,
+                                       plural(locks.unknown));
     return sentences;
 }
 
@@ -126,10 +118,9 @@ QStringList ofPlaces(const CrashAftermath &aftermath, const ReportTime &at)
         AftermathText::tr("%n waiter(s) behind these places.", nullptr, plural(aftermath.heldUp()));
     const auto until = aftermath.skippedFromMs();
     sentences << behind + u' ' +
-                     (until ? AftermathText::tr(
-                                  "They may be held up until %1 at the latest, by the waiters' clock.")
+                     (until ? AftermathText::tr("They may be blocked until %1 (waiters' clock).")
                                   .arg(epochText(*until, at))
-                            : AftermathText::tr("They may be held up; for how long is unknown."));
+                            : AftermathText::tr("They may be blocked for an unknown time."));
     return sentences;
 }
 
@@ -145,10 +136,9 @@ QString aftermathHeading(OwnerGroup::Names names)
     case OwnerGroup::Names::Process:
         return AftermathText::tr("If this process crashed now:");
     case OwnerGroup::Names::Host:
-        return AftermathText::tr("If all owners that name this host crashed now:");
+        return AftermathText::tr("If all owners on this host crashed now:");
     }
-    return AftermathText::tr(
-        "These locks may belong to different owners: what is stored does not tell them apart.");
+    return AftermathText::tr("These locks may belong to different owners.");
 }
 
 QStringList aftermathSentences(const CrashAftermath &aftermath, const ReportTime &at)
@@ -163,7 +153,7 @@ QString signsSentence(const LivenessSigns &signs, const ReportTime &at)
 {
     QStringList dead, alive;
     if (signs.overdue > 0)
-        dead << AftermathText::tr("renewal overdue on %n lock(s), on the last one since %1", nullptr,
+        dead << AftermathText::tr("renewal overdue on %n lock(s), latest since %1", nullptr,
                                   plural(signs.overdue))
                     .arg(timeText(*signs.overdueSince, at));
     if (signs.silentPlaces > 0)

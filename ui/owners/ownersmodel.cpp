@@ -292,16 +292,12 @@ QVariant OwnersModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     // Each with its tool tip.
     static constexpr std::pair<const char *, const char *> titles[] = {
-        {QT_TR_NOOP("Owner and its locks"),
-         QT_TR_NOOP("The groups with the worst problems and the most waiters first")},
-        {QT_TR_NOOP("State"),
-         QT_TR_NOOP("Of a group: the state of the lock that most needs a look, where it is a problem")},
-        {QT_TR_NOOP("Held"), QT_TR_NOOP("Locks that the group holds; of a lock: its hold count")},
-        {QT_TR_NOOP("Waits for"),
-         QT_TR_NOOP("Locks in whose queues the group waits. Other waiters are not named.")},
-        {QT_TR_NOOP("Waiters"),
-         QT_TR_NOOP("Waiters behind the locks, directly or through locks that waiters hold, each once")},
-        {QT_TR_NOOP("Held for"), QT_TR_NOOP("Of a group: the lock that it has held longest")},
+        {QT_TR_NOOP("Owner and its locks"), QT_TR_NOOP("Worst problems and most waiters first")},
+        {QT_TR_NOOP("State"), QT_TR_NOOP("Worst state of the group's locks")},
+        {QT_TR_NOOP("Held"), QT_TR_NOOP("Locks of the group; for a lock, its hold count")},
+        {QT_TR_NOOP("Waits for"), QT_TR_NOOP("Queues in which the group waits")},
+        {QT_TR_NOOP("Waiters"), QT_TR_NOOP("Waiters behind these locks, direct or indirect, each once")},
+        {QT_TR_NOOP("Held for"), QT_TR_NOOP("Longest hold of the group")},
     };
     static_assert(std::size(titles) == columns);
     const auto &[title, tip] = titles[section];

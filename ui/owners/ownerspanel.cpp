@@ -249,7 +249,7 @@ void OwnersPanel::tellGroup()
     m_title->setText(m_chosen ? m_chosenName : tr("Select an owner to see what it would leave behind."));
     QStringList lines;
     if (m_chosen && !isThere) {
-        lines << tr("Of the locks known now, it holds none and waits for none in a queue.");
+        lines << tr("It holds no known lock and waits in no queue.");
     } else if (isThere && m_chosen->names == OwnerGroup::Names::Nobody) {
         lines << aftermathHeading(m_chosen->names);
     } else if (isThere && m_reckoning) {
@@ -260,11 +260,9 @@ void OwnersPanel::tellGroup()
             lines << QStringLiteral("•  ") + sentence;
         lines << QString();
         if (m_chosen->names == OwnerGroup::Names::Owner && m_index.grouping() != OwnerGrouping::Owner)
-            lines << tr("The owner ID does not tell its process, which may hold more locks.");
-        lines
-            << (m_clock.isPast()
-                    ? tr("As far as the data shown tells, which is %1 old.").arg(countdown(m_clock.pastFor()))
-                    : tr("As far as what is known of its locks tells."));
+            lines << tr("The owner ID does not tell the process, which may hold more locks.");
+        lines << (m_clock.isPast() ? tr("By data that is %1 old.").arg(countdown(m_clock.pastFor()))
+                                   : tr("By what is known of its locks."));
     }
     const QString text = lines.join(u'\n');
     if (text != m_text->toPlainText()) // what is selected in it stays
@@ -284,10 +282,8 @@ void OwnersPanel::allowActions()
     else if (m_chosen->names == OwnerGroup::Names::Nobody)
         why = tr("These locks may belong to different owners.");
     m_end->setEnabled(why.isEmpty() && m_isTold);
-    m_end->setToolTip(plainToolTip(why.isEmpty()
-                                       ? tr("Force-expire every lock that the chosen group holds, after a "
-                                            "list of them was shown")
-                                       : why));
+    m_end->setToolTip(
+        plainToolTip(why.isEmpty() ? tr("Force-expire all locks of this group; lists them first") : why));
 }
 
 void OwnersPanel::tellSummary()

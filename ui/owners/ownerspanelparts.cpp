@@ -116,8 +116,7 @@ void OwnersPanel::buildHead()
 {
     m_grouping->addItems({tr("Owners"), tr("Processes"), tr("Hosts")});
     m_grouping->setAccessibleName(tr("Group by"));
-    m_grouping->setToolTip(plainToolTip(
-        tr("Put together the locks of each owner, or of each process or host that owner IDs name")));
+    m_grouping->setToolTip(plainToolTip(tr("Group locks by owner, process or host")));
     m_grouping->setCurrentIndex(int(OwnerGrouping::Process));
     connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
         m_chosen.reset();
@@ -176,9 +175,8 @@ QWidget *OwnersPanel::buildDetails()
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTabChangesFocus(true);
     m_text->setAccessibleName(tr("What the chosen owner would leave behind"));
-    m_copy->setToolTip(plainToolTip(tr("Copy what is said of this owner")));
-    m_filterTable->setToolTip(
-        plainToolTip(tr("Show only the locks in the table that it holds or waits for, as they are now")));
+    m_copy->setToolTip(plainToolTip(tr("Copy this text")));
+    m_filterTable->setToolTip(plainToolTip(tr("Filter the table to its locks")));
     details->setLayout(columnOf({m_title, {m_text, 1}}, 4, {12, 4, 12, 0}));
     return details;
 }

@@ -135,14 +135,14 @@ QString RecordController::stateDetail() const
         tr("Recording to %1").arg(printable(m_path.toUtf8())),
         tr("Events recorded: %1; lost: %2").arg(grouped(m_totals.events), grouped(m_totals.lost))};
     if (m_failure)
-        lines << tr("Writing failed, and is tried again every few seconds. %1").arg(inWords(*m_failure));
+        lines << tr("Writing failed; retrying. %1").arg(inWords(*m_failure));
     return lines.join(u'\n');
 }
 
 QString RecordController::whatWasLost(const RecordingTotals &totals) const
 {
     if (totals.isFailing)
-        return tr("The end of the recording could not be written. %1").arg(inWords(totals.failure));
+        return tr("The end of the recording was not written. %1").arg(inWords(totals.failure));
     if (totals.lost == 0)
         return {};
     return tr("Recorded to %1: %2; events lost: %3")

@@ -34,10 +34,8 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
       m_anonymous(new QCheckBox(tr("&Anonymous: replace keys, owners and hosts by hashes"), this))
 {
     setWindowTitle(tr("Record"));
-    auto *help = plainLabel(
-        this,
-        tr("Everything that Lockscope sees of the locks is written to a file, from now until you stop. A "
-           "token is its holder's secret: whoever has the file may be able to release locks."));
+    auto *help = plainLabel(this, tr("Records all locks until you stop. The file holds tokens: whoever has "
+                                     "it may be able to release locks."));
     const QString name =
         suggestedName(QStringLiteral("recording"), server, QDateTime::currentMSecsSinceEpoch());
     const QString path = QDir::home().filePath(name);
@@ -52,7 +50,7 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     m_limit->setValue(static_cast<int>(RecordingOptions::usualLimit / bytesPerMegabyte));
     m_limit->setSuffix(tr(" MB"));
     m_limit->setAccessibleName(tr("At most"));
-    m_limit->setToolTip(tr("Beyond it the oldest part is deleted"));
+    m_limit->setToolTip(tr("The oldest part is deleted beyond this"));
     auto *form = new QFormLayout;
     auto *fileLabel = new QLabel(tr("&File"), this);
     fileLabel->setBuddy(m_path);

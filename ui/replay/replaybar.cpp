@@ -162,7 +162,7 @@ QString ReplayBar::timeOfRecording() const
     const int setBacks = outline.clockSetBacks();
     if (setBacks == 0)
         return tr("%1 to %2", "times").arg(begin, end);
-    return tr("begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)", nullptr, setBacks)
+    return tr("%1 to %2, %3 long: the clock was set back %n time(s)", nullptr, setBacks)
         .arg(begin, end, describe(outline.length));
 }
 
@@ -172,10 +172,10 @@ void ReplayBar::goToTyped()
     m_refusal.clear();
     const auto wallMs = typedTime(m_time->text(), m_replay.outline(), m_replay.wallNow());
     if (!wallMs)
-        m_refusal = tr("This is no time. Type one such as 03:12 or 03:12:05.");
+        m_refusal = tr("Type a time such as 03:12 or 03:12:05.");
     else if (!hasTime(m_replay.outline(), *wallMs))
         m_refusal =
-            tr("The recording has no such time. It has %1 to %2.")
+            tr("The recording covers %1 to %2.")
                 .arg(timeText(m_replay.outline().wallFirstMs), timeText(m_replay.outline().wallLastMs));
     if (!m_refusal.isEmpty())
         return showState();

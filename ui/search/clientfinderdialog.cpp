@@ -36,11 +36,11 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     auto *key = plainLabel(this, printable(lock.key().bytes));
     key->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     auto *help = plainLabel(
-        this, tr("Finds the clients that renew this lock or try to acquire it. The server keeps no such "
-                 "list, so Lockscope reads every command of the server for a while (MONITOR)."));
+        this,
+        tr("Finds clients that use this lock, by reading all commands of the server for a while (MONITOR)."));
     auto *cost = plainLabel(
-        this, tr("During that time the server also sends each command to Lockscope: a busy server can "
-                 "lose half of its throughput. Lockscope keeps only this key and its IDs."));
+        this,
+        tr("A busy server can lose half of its throughput meanwhile. Only this key and its IDs are kept."));
     applyBannerStyle(cost, StatusColor::Warning);
 
     m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
@@ -129,11 +129,9 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
     }
     QString text = tr("%1 commands read in %2.").arg(grouped(end.commands), describe(end.looked));
     if (end.sightings.isEmpty())
-        text += u' ' + tr("No client used this key. Many libraries renew every 10 seconds: search longer to "
-                          "find more.");
+        text += u' ' + tr("No client used this key. Many libraries renew every 10 s: search longer.");
     else if (end.sightings.front().use != ClientUse::Held)
-        text += u' ' + tr("None was seen to hold the lock. Many libraries renew every 10 seconds: search "
-                          "longer to find more.");
+        text += u' ' + tr("No holder seen. Many libraries renew every 10 s: search longer.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
         text += u' ' + tr("Clients of the Unix socket cannot be told apart: each line may be several.");
     if (const QString candidates = candidatesByClientsInWords(candidatesByClients(m_lock, end.sightings));

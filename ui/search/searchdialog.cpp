@@ -43,12 +43,11 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find locks by content"));
-    auto *help = plainLabel(
-        this, tr("Reads every key of this database once, whatever its name, and lists certain and likely "
-                 "locks, and what says who may hold one. Plain tokens cannot be found by content.") +
-                  u'\n' +
-                  tr("Uses at most 5% of one server core, in addition to watching. Keys to read: %1.")
-                      .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
+    auto *help = plainLabel(this, tr("Reads every key of this database once and lists certain and likely "
+                                     "locks. Plain tokens cannot be found by content.") +
+                                      u'\n' +
+                                      tr("Uses at most 5% of one server core. Keys to read: %1.")
+                                          .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
 
     m_progress->setRange(0, steps);
     m_progress->setTextVisible(false);
@@ -224,6 +223,7 @@ QList<QByteArray> SearchDialog::checked() const
 void SearchDialog::updateWatch()
 {
     m_watch->setEnabled(!m_isSearching && !checked().isEmpty());
+    m_watch->setToolTip(m_watch->isEnabled() ? QString() : tr("Tick a pattern first"));
 }
 
 void SearchDialog::reject()

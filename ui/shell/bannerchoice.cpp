@@ -37,9 +37,8 @@ BannerChoice missingMembers(qsizetype all, qsizetype missing, const QString &why
     const bool isMajority = all - missing >= Quorum::majorityOf(static_cast<int>(all));
     const QString title = BannerWords::tr("%n server(s) of the Redlock group are not available", nullptr,
                                           static_cast<int>(missing));
-    const QString effect = isMajority
-                               ? BannerWords::tr("locks are known as far as the others tell")
-                               : BannerWords::tr("no lock's quorum can be known, and none can be acquired");
+    const QString effect = isMajority ? BannerWords::tr("locks are known only from the others")
+                                      : BannerWords::tr("no quorum: no lock can be acquired");
     return {isMajority ? StatusColor::Warning : StatusColor::Danger,
             BannerWords::tr("%1: %2").arg(title, effect), why, BannerStep::RetryNow};
 }
@@ -66,8 +65,8 @@ std::optional<BannerChoice> missingNodes(const BannerFacts &facts)
     const QString title = count > 1
                               ? BannerWords::tr("%n node(s) of the cluster are not available", nullptr, count)
                               : BannerWords::tr("%1 is not available").arg(missing.first().name);
-    const QString effect = wereRead ? BannerWords::tr("what is shown in gray is as last read")
-                                    : BannerWords::tr("its locks are unknown and not shown", "of nodes");
+    const QString effect = wereRead ? BannerWords::tr("gray rows are as last read")
+                                    : BannerWords::tr("its locks are not shown", "of nodes");
     return BannerChoice{StatusColor::Danger, BannerWords::tr("%1: %2").arg(title, effect), detail.join(u' '),
                         BannerStep::RetryNow};
 }
@@ -86,9 +85,7 @@ std::optional<BannerChoice> replication(const BannerFacts &facts)
     if (cluster.sentinels && cluster.sentinels->known > 0 && cluster.sentinels->answering == 0)
         return BannerChoice{
             StatusColor::Warning, BannerWords::tr("No Sentinel answers"),
-            BannerWords::tr("%1 is still connected. A failover would be noticed only when that connection "
-                            "ends.")
-                .arg(node.name)};
+            BannerWords::tr("%1 is still connected. A failover would be noticed late.").arg(node.name)};
     return std::nullopt;
 }
 
@@ -115,9 +112,8 @@ std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
         return BannerChoice{
             StatusColor::Warning, describe(*trouble, facts.serverName),
             isIncomplete(trouble->kind)
-                ? BannerWords::tr("Lockscope is still connected and scans again within a minute, or at "
-                                  "once with F5.")
-                : BannerWords::tr("Lockscope is still connected and retries automatically.")};
+                ? BannerWords::tr("Still connected; scans again within a minute, or now with F5.")
+                : BannerWords::tr("Still connected; retrying.")};
     if (facts.deadlocks > 0)
         return deadlock(facts);
     const ServerInfo &server = watched.status().server;
@@ -176,15 +172,14 @@ std::optional<BannerChoice> chooseBanner(const BannerFacts &facts)
 std::optional<BannerChoice> chooseReplayBanner(const BannerFacts &facts, const ReplayFacts &replay)
 {
     if (replay.isHalfTold)
-        return BannerChoice{
-            StatusColor::Warning, BannerWords::tr("This moment is being read"),
-            BannerWords::tr("Until all of it is read, locks shown in gray may be those of another moment.")};
+        return BannerChoice{StatusColor::Warning, BannerWords::tr("This moment is being read"),
+                            BannerWords::tr("Gray rows may be outdated until all is read.")};
     if (replay.lack != GapCause::None)
-        return BannerChoice{StatusColor::Warning, BannerWords::tr("Not all locks are known at this moment"),
-                            BannerWords::tr("%1. What is shown in gray is as it was known last.",
-                                            "why a recording lacks something")
-                                .arg(lackText(replay.lack)),
-                            replay.isEverKnown ? BannerStep::GoToKnown : BannerStep::None};
+        return BannerChoice{
+            StatusColor::Warning, BannerWords::tr("Not all locks are known at this moment"),
+            BannerWords::tr("%1. Gray rows are as last known.", "why a recording lacks something")
+                .arg(lackText(replay.lack)),
+            replay.isEverKnown ? BannerStep::GoToKnown : BannerStep::None};
     if (facts.deadlocks > 0)
         return deadlock(facts);
     if (hidesLocks(facts.watched.permissions()))

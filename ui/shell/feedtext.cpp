@@ -27,19 +27,16 @@ QString routeText(const FeedStatus::Route &route)
     const QString pattern = printable(route.pattern, patternCodePoints);
     switch (route.feed) {
     case FeedMode::Tracking:
-        return FeedWords::tr("%1: the server pushes every change at once.").arg(pattern);
+        return FeedWords::tr("%1: the server pushes every change.").arg(pattern);
     case FeedMode::KeyedTracking:
-        return FeedWords::tr(
-                   "%1: the server pushes every change of a known lock. New locks appear with the next scan.")
+        return FeedWords::tr("%1: the server pushes changes of known locks; scans find new ones.")
             .arg(pattern);
     case FeedMode::Notifications:
-        return FeedWords::tr("%1: the server publishes changes as keyspace notifications.").arg(pattern);
+        return FeedWords::tr("%1: changes come as keyspace notifications.").arg(pattern);
     case FeedMode::Polling:
         break;
     }
-    return FeedWords::
-        tr("%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.")
-            .arg(pattern);
+    return FeedWords::tr("%1: known locks are polled; scans find new ones.").arg(pattern);
 }
 
 /// True if the pattern has no literal prefix, which the server needs to push new keys.
@@ -49,28 +46,27 @@ bool beginsAnyhow(const FeedStatus::Route &route)
            QByteArrayView("*?[").contains(route.pattern.isEmpty() ? '*' : route.pattern.front());
 }
 
-QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
+QString causeText(FeedGap gap)
 {
-    const QString age =
-        countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
-    switch (incident.what) {
+    switch (gap) {
     case FeedGap::Flushed:
-        return FeedWords::tr(
-                   "%1 ago the server reported that every key may have changed. All locks are read again.")
-            .arg(age);
+        return FeedWords::tr("The server reported that every key may have changed.");
     case FeedGap::ForeignPublish:
-        return FeedWords::tr(
-                   "%1 ago another client published to the server's own channel. All locks are read again.")
-            .arg(age);
+        return FeedWords::tr("Another client published to the server's own channel.");
     case FeedGap::Lost:
-        return FeedWords::tr("%1 ago the change feed's connection was lost. All locks are read again.")
-            .arg(age);
+        return FeedWords::tr("The change feed's connection was lost.");
     case FeedGap::HeartbeatTimeout:
-        return FeedWords::tr("%1 ago the change feed stopped answering. All locks are read again.").arg(age);
+        return FeedWords::tr("The change feed stopped answering.");
     case FeedGap::RedirectBroken:
         break;
     }
-    return FeedWords::tr("%1 ago the server stopped pushing changes. All locks are read again.").arg(age);
+    return FeedWords::tr("The server stopped pushing changes.");
+}
+
+QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
+{
+    const auto age = std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at);
+    return FeedWords::tr("%1 ago: %2", "a change feed's gap").arg(countdown(age), gapText(incident.what));
 }
 
 } // namespace
@@ -92,21 +88,7 @@ QString feedText(FeedMode feed)
 
 QString gapText(FeedGap gap)
 {
-    switch (gap) {
-    case FeedGap::Flushed:
-        return FeedWords::tr(
-            "The server reported that every key may have changed. All locks are read again.");
-    case FeedGap::ForeignPublish:
-        return FeedWords::tr(
-            "Another client published to the server's own channel. All locks are read again.");
-    case FeedGap::Lost:
-        return FeedWords::tr("The change feed's connection was lost. All locks are read again.");
-    case FeedGap::HeartbeatTimeout:
-        return FeedWords::tr("The change feed stopped answering. All locks are read again.");
-    case FeedGap::RedirectBroken:
-        break;
-    }
-    return FeedWords::tr("The server stopped pushing changes. All locks are read again.");
+    return FeedWords::tr("%1 All locks are read again.").arg(causeText(gap));
 }
 
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
@@ -115,9 +97,9 @@ QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoi
     for (const FeedStatus::Route &route : status.routes)
         lines << routeText(route);
     if (lines.isEmpty())
-        lines << FeedWords::tr("Known locks are polled, and scans find new locks.");
+        lines << FeedWords::tr("Known locks are polled; scans find new ones.");
     if (std::ranges::any_of(status.routes, beginsAnyhow))
-        lines << FeedWords::tr("The server can push new locks only if a pattern has a literal prefix.");
+        lines << FeedWords::tr("New locks are pushed only for patterns with a literal prefix.");
     if (status.fallbackReason)
         lines << FeedWords::tr("A better mode is not available: %1")
                      .arg(describe(*status.fallbackReason, serverName));

@@ -123,9 +123,9 @@ QString LockCommands::whyBlocked() const
     if (cluster.hasSeveral() || cluster.nodes.isEmpty() || !cluster.nodes.first().isReplica)
         return {};
     const auto &replicaOf = cluster.nodes.first().replicaOf;
-    return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
-                           .arg(replicaOf->primary.toDisplayString())
-                     : tr("This is a replica. Change locks at its primary.");
+    return replicaOf
+               ? tr("Replica: change locks at its primary, %1.").arg(replicaOf->primary.toDisplayString())
+               : tr("Replica: change locks at its primary.");
 }
 
 void LockCommands::update(bool isEstablished, bool isRecording)
@@ -150,7 +150,7 @@ bool LockCommands::canExport()
 {
     if (!m_page.replay || m_page.replay->isPastTold())
         return true;
-    emit flashed(tr("Nothing was exported: the recording is still being read."));
+    emit flashed(tr("Not exported: still reading the recording."));
     return false;
 }
 

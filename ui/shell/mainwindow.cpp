@@ -427,9 +427,8 @@ void MainWindow::showAbout()
     box->setTextFormat(Qt::PlainText);
     box->setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
     box->setInformativeText(
-        tr("A monitor for the distributed locks that applications keep in Redis.\n\n"
-           "Free software under the GNU General Public License, version 3 or later.\n"
-           "Redis is a trademark of Redis Ltd., with which this program has no connection."));
+        tr("A monitor for distributed locks in Redis.\n\nFree software under the GNU General Public License, "
+           "version 3 or later.\nRedis is a trademark of Redis Ltd., which has no part in this program."));
     openDialog(box);
 }
 

@@ -21,7 +21,7 @@ struct MomentWords
 QString nodeText(MonitorEventKind kind, const NodeStatus &node, const QString &serverName)
 {
     return kind == MonitorEventKind::NodeReady
-               ? MomentWords::tr("%1 is ready. Its locks are read again.").arg(node.name)
+               ? MomentWords::tr("%1 is ready; reading its locks.").arg(node.name)
            : kind == MonitorEventKind::NodeLeft
                ? MomentWords::tr("%1 keeps no locks any more.").arg(node.name)
                : whyMissing(node, serverName);

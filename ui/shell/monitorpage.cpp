@@ -280,8 +280,8 @@ QString MonitorPage::whyHidden() const
     const QString name = printable(key->bytes, 60);
     const bool mayBeNone = lockscope::isHidden(lock->lock) || isPossible(lock->lock);
     return mayBeNone && !m_locks->model().showsHidden()
-               ? tr("%1 may be no lock and is hidden. Show the hidden keys to select it again.").arg(name)
-               : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
+               ? tr("%1 may be no lock and is hidden. Show hidden keys to select it.").arg(name)
+               : tr("The filter hides %1. Clear it to select the lock.").arg(name);
 }
 
 OverviewFacts MonitorPage::overviewFacts() const
@@ -322,8 +322,8 @@ void MonitorPage::goTo(const LockKey &key)
     if (m_locks->model().find(key))
         m_locks->choose(key);
     else
-        m_statusLine->flash(m_picture->isHeld() ? tr("This lock is not in the picture that is shown")
-                                                : tr("This lock is not among the locks known now"));
+        m_statusLine->flash(m_picture->isHeld() ? tr("This lock is not shown at this moment")
+                                                : tr("This lock is not known now"));
 }
 
 void MonitorPage::chooseWhenFound(const LockKey &key)
@@ -347,9 +347,8 @@ void MonitorPage::chooseWanted()
         m_locks->choose(key);
     } else if (m_hasScanned) {
         m_wanted.reset();
-        m_outcomes->add(
-            StatusColor::Warning,
-            tr("%1 was not found among the locks of these patterns.").arg(printable(key.bytes, 60)));
+        m_outcomes->add(StatusColor::Warning,
+                        tr("%1 is not among the locks of these patterns.").arg(printable(key.bytes, 60)));
     }
 }
 

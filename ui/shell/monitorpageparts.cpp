@@ -74,7 +74,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
 {
     m_statusLine->showTrust(target.address);
     if (options.guard.environment() == Environment::Production)
-        m_simulation->forbid(tr("This is production. No simulation can run on this server."));
+        m_simulation->forbid(tr("Production: no simulation can run here."));
 }
 
 MonitorPage::MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, QWidget *parent)

@@ -34,10 +34,8 @@ QString retryText(const PermissionStatus &status)
 {
     const QString interval = describe(status.retryInterval);
     if (status.unreadable > 0) // each refusal is a line in the server's log
-        return PermissionWords::tr(
-                   "Lockscope retries a few of them every %1. Scan now (F5) retries all at once.")
-            .arg(interval);
-    return PermissionWords::tr("Lockscope retries every %1. Scan now (F5) retries at once.").arg(interval);
+        return PermissionWords::tr("A few are retried every %1, all now with F5.").arg(interval);
+    return PermissionWords::tr("Retried every %1, or now with F5.").arg(interval);
 }
 
 } // namespace
@@ -65,9 +63,9 @@ QString permissionTitle(const PermissionStatus &status)
     const bool canFind = std::ranges::none_of(
         status.missing, [](const PermissionStatus::Missing &missing) { return missing.use == Use::Scan; });
     if (!canFind)
-        return PermissionWords::tr("No permission to scan for locks. New locks may be missing.");
+        return PermissionWords::tr("No permission to scan: new locks may be missing.");
     if (status.lost > 0)
-        return PermissionWords::tr("No permission to read some locks any more. They are shown as last read.");
+        return PermissionWords::tr("Some locks may no longer be read and are shown as last read.");
     if (status.unreadable > 0)
         return unreadableInWords(status.unreadable);
     return status.missing.isEmpty() ? QString() : describe(status.missing.first());

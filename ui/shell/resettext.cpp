@@ -41,31 +41,26 @@ QString certaintyText(const ServerReset &reset)
 {
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
-        return ResetWords::tr("Holders of these locks were not notified and may still be working.");
+        return ResetWords::tr("Holders were not notified and may still be working.");
     case ServerReset::Cause::Swap:
-        return ResetWords::tr(
-            "The server counts swaps without naming the databases; most known locks are gone "
-            "since this one. Their holders were not notified and may still be working.");
+        return ResetWords::tr("Likely this swap: most known locks went with it. Holders were not notified "
+                              "and may still be working.");
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return {};
         if (*reset.hasData)
             return ResetWords::tr("The server came back with data.");
-        return reset.locks == 0
-                   ? ResetWords::tr("The server came back empty.")
-                   : ResetWords::tr(
-                         "The server came back empty. Holders of these locks may still be working.");
+        return reset.locks == 0 ? ResetWords::tr("The server came back empty.")
+                                : ResetWords::tr("The server came back empty. Holders may still be working.");
     case ServerReset::Cause::Failover:
-        return ResetWords::tr(
-                   "Locks acquired in the last moments before the failover may be lost: %1 may never have "
-                   "heard of them. Their holders were not notified and may still be working.")
+        return ResetWords::tr("Locks acquired just before the failover may be lost: %1 may not have them. "
+                              "Holders were not notified and may still be working.")
             .arg(reset.to);
     case ServerReset::Cause::Unknown:
         break;
     }
     return ResetWords::tr(
-        "The database was flushed or swapped, or every key was deleted or expired. The server "
-        "does not report which.");
+        "Flushed, swapped, or all keys deleted or expired; the server does not report which.");
 }
 
 QString whatHappened(const ServerReset &reset, const ServerInfo &server)
@@ -99,9 +94,7 @@ QString resetDetail(const UndismissedResets &resets)
 {
     QStringList lines{certaintyText(resets.largest())};
     if (resets.others() > 0)
-        lines << ResetWords::tr(
-                     "%n more such event(s), each with fewer or as many locks gone; the latest at %1.",
-                     nullptr, resets.others())
+        lines << ResetWords::tr("%n more such event(s), the latest at %1.", nullptr, resets.others())
                      .arg(moment(resets.latestOtherMs()));
     lines.removeAll(QString());
     return lines.join(u'\n');

@@ -94,7 +94,7 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_age = addPart(new QLabel(this), tr("Age of the data"));
     m_feed->installEventFilter(this);
     m_cost->setToolTip(tr("Server time of the last scan"));
-    m_age->setToolTip(tr("Time since the server last confirmed the data"));
+    m_age->setToolTip(tr("Age of the data"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
     connect(&m_flash, &QTimer::timeout, this, &StatusBar::showScanText);
@@ -163,7 +163,7 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
         const qsizetype ready = cluster.nodes.size() - cluster.missing().size();
         m_nodesText =
             tr("servers: %1 of %2").arg(QLocale().toString(ready), QLocale().toString(cluster.nodes.size()));
-        lines.append(tr("Redlock group: a lock is held where a majority of the servers has it."));
+        lines.append(tr("Redlock group: a lock is held if a majority of servers has it."));
         for (const NodeStatus &node : cluster.nodes)
             lines.append(node.isReady() ? tr("%1: ready").arg(node.name)
                                         : tr("%1: not available").arg(node.name));
@@ -190,7 +190,7 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
                 tr("Sentinels: %1 of %2")
                     .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known));
             lines.append(
-                tr("Sentinels that answer: %1 of %2. They name the primary, and tell of a failover.")
+                tr("Sentinels that answer: %1 of %2")
                     .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
             if (sentinels.isDown)
                 lines.append(sentinels.isFailingOver ? tr("A failover is under way.")

@@ -123,7 +123,7 @@ private slots:
         act(QStringLiteral("Release"));
         QCOMPARE(m_server->cli({"exists", "lock:mine"}), QByteArray("0"));
         QTRY_COMPARE(rows(), 0);
-        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("This lock is gone")));
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("Gone. The last reading")));
 
         QFile audit(m_files.filePath(QStringLiteral("audit.jsonl")));
         QVERIFY(audit.open(QIODevice::ReadOnly));
@@ -240,7 +240,7 @@ private slots:
         QTRY_VERIFY(dialog());
         m_server->cli({"del", "lock:stuck"});
         m_server->cli({"hset", "lock:stuck", "alive:2", "1"});
-        QTRY_VERIFY2(resultText(*dialog()).contains(QStringLiteral("nothing will be done")),
+        QTRY_VERIFY2(resultText(*dialog()).contains(QStringLiteral("nothing was done")),
                      qPrintable(resultText(*dialog())));
         QVERIFY(!button(*dialog(), QStringLiteral("Force-expire"))->isEnabled());
         button(*dialog(), QStringLiteral("Cancel"))->click();

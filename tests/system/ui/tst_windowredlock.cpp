@@ -72,7 +72,7 @@ private slots:
         QTRY_COMPARE(state("lock:lost"), LockState::QuorumUnknown);
         QVERIFY2(status().contains(QStringLiteral("servers: 2 of 3")), qPrintable(status()));
         m_group->server(1).kill();
-        QTRY_VERIFY2_WITH_TIMEOUT(find<Banner>()->text().contains(QStringLiteral("none can be acquired")),
+        QTRY_VERIFY2_WITH_TIMEOUT(find<Banner>()->text().contains(QStringLiteral("no lock can be acquired")),
                                   qPrintable(find<Banner>()->text()), 10'000);
         QTRY_COMPARE(state("lock:all"), LockState::QuorumUnknown);
     }

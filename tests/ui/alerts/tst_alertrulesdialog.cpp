@@ -166,9 +166,9 @@ private slots:
               "More waiters than", "More dead waiters than", "Several owners", "No quorum", "Orphaned queue",
               "Stalled holder without waiters", "Lock evicted"})
             box(dialog, rule)->setChecked(false);
-        QVERIFY(says(dialog, "No rule is on."));
+        QVERIFY(says(dialog, "No rule is on:"));
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::RestoreDefaults)->click();
-        QVERIFY(!says(dialog, "No rule is on."));
+        QVERIFY(!says(dialog, "No rule is on:"));
         QCOMPARE(dialog.settings(), AlertSettings());
     }
 
@@ -176,7 +176,7 @@ private slots:
     {
         AlertRulesDialog dialog({}, false, m_desktop, nullptr);
         dialog.show();
-        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, "No notification service answers."), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, "No notification service:"), 30'000);
         QVERIFY(says(dialog, "not stored"));
     }
 

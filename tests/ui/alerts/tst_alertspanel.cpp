@@ -64,7 +64,7 @@ private slots:
         m_alerts->tell(partly);
         QTRY_VERIFY(says("keys that cannot be read: 7"));
         m_alerts->tell(statusOf(Link::State::Backoff));
-        QTRY_VERIFY(says("Locks are not judged: there is no connection to the server."));
+        QTRY_VERIFY(says("Locks are not judged: not connected."));
         m_alerts->tell(statusOf(Link::State::Ready));
         QTRY_VERIFY(says("Locks are not judged until all keys have been read."));
         m_alerts->tell(Error(ErrorKind::TooManyLocks));
@@ -156,7 +156,7 @@ private slots:
         }
         QCOMPARE(rows().size(), 0);
         QVERIFY(!says("Held by "));
-        QVERIFY(says("No alert of the kinds that are shown."));
+        QVERIFY(says("No alert of the shown kinds."));
         QVERIFY(says("some kinds are hidden"));
         m_panel->reveal(m_alerts->list().entries().first().alert.number); // whoever asks for it sees it
         QCOMPARE(rows().size(), 1);

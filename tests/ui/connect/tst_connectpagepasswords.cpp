@@ -141,7 +141,7 @@ private slots:
         using Problem = SecretStore::Problem;
         QTest::addColumn<int>("problem");
         QTest::addColumn<QString>("said");
-        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("cannot be used. Start one");
+        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("Start one");
         QTest::newRow("locked") << int(Problem::Denied) << QStringLiteral("locked");
         QTest::newRow("no entry") << int(Problem::NotFound) << QStringLiteral("no entry");
     }
@@ -187,7 +187,7 @@ private slots:
         m_page->showForm();
         m_page->fillForm(refused);
         m_page->showFailure(QStringLiteral("Refused."), true);
-        QVERIFY2(loginMessage().startsWith(QStringLiteral("Refused. The password came from the keychain.")),
+        QVERIFY2(loginMessage().startsWith(QStringLiteral("Refused. It came from the keychain.")),
                  qPrintable(loginMessage()));
         QTRY_VERIFY(field("password")->hasFocus());
         QCOMPARE(field("password")->text(), QString());
@@ -316,7 +316,7 @@ private slots:
         m_page->fillForm(refused);
         m_page->showFailure(QStringLiteral("Refused."), Error(ErrorKind::SentinelRefused));
         QVERIFY2(
-            textOf("uriMessage").contains(QStringLiteral("The Sentinel password came from the keychain")),
+            textOf("uriMessage").contains(QStringLiteral("came from the keychain")),
             qPrintable(textOf("uriMessage")));
         QTRY_VERIFY(field("sentinelPassword")->hasFocus());
     }

@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(rowOf("BullMQ job lock (bullmq)")->text(3), QStringLiteral("built in"));
         m_list->setCurrentItem(rowOf("In-house lock (inhouse)"));
         QVERIFY(details().contains(QStringLiteral("Usual names: inhouse/*")));
-        QVERIFY(problem().startsWith(QStringLiteral("Files left out when Lockscope started: 1.")));
+        QVERIFY(problem().startsWith(QStringLiteral("Files left out at start: 1.")));
         m_list->setCurrentItem(rowOf("b.toml (left out)"));
         QVERIFY2(details().contains(QStringLiteral("b.toml:3:1: unknown key “valu”")), qPrintable(details()));
     }
@@ -233,7 +233,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("key");
         QTest::addColumn<QString>("why");
-        QTest::newRow("a list") << QByteArray("lock:c") << QStringLiteral("No form of a family describes");
+        QTest::newRow("a list") << QByteArray("lock:c") << QStringLiteral("No family form describes");
         QTest::newRow("no server") << QByteArray("gone") << QStringLiteral("The key could not be read: ");
     }
     void saysWhyThereIsNoDraft()
@@ -258,7 +258,7 @@ private slots:
         const auto rows = list->findItems(QStringLiteral("(inhouse)"), Qt::MatchContains, 1);
         QVERIFY(!(rows.first()->flags() & Qt::ItemIsUserCheckable));
         const FamilyEditor editor(inhouse, page, nullptr);
-        QVERIFY(reportOf(&editor).endsWith(QStringLiteral("A recording has no values to try the file on.")));
+        QVERIFY(reportOf(&editor).endsWith(QStringLiteral("A recording has no values to try.")));
     }
 
 private:

@@ -93,7 +93,7 @@ private slots:
         m_panel->present(lock.key(), nullptr);
         QVERIFY2(textOf().contains(QStringLiteral("to free memory")), qPrintable(textOf()));
         QVERIFY(textOf().contains(QStringLiteral("State: Gone\n")));
-        QVERIFY(textOf().contains(QStringLiteral("This lock is gone")));
+        QVERIFY(textOf().contains(QStringLiteral("Gone. The last reading")));
         QVERIFY(!textOf().contains(QStringLiteral("Time left")));
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
         m_panel->present(std::nullopt, nullptr);
@@ -201,11 +201,11 @@ private slots:
         lock.lock.deadline = Deadline{lost + 10s, lost + 10s};
         m_clock.stopAt(lost);
         show(lock);
-        QVERIFY2(shownText().contains(QStringLiteral("Expiry was at")), qPrintable(shownText()));
-        QVERIFY2(shownText().contains(QStringLiteral("is unknown")), qPrintable(shownText()));
+        QVERIFY2(shownText().contains(QStringLiteral("Expiry was due at")), qPrintable(shownText()));
+        QVERIFY2(shownText().contains(QStringLiteral("are unknown")), qPrintable(shownText()));
         QVERIFY2(isNear(shownEnd(), QDateTime::currentDateTime().addSecs(-30)), qPrintable(shownText()));
         show(endless(token("b")));
-        QVERIFY2(shownText().contains(QStringLiteral("Changes since then are unknown")),
+        QVERIFY2(shownText().contains(QStringLiteral("later changes are unknown")),
                  qPrintable(shownText()));
     }
 
@@ -271,7 +271,7 @@ private slots:
         QCOMPARE(m_panel->findChild<QScrollArea *>()->verticalScrollBar()->value(), 0);
     }
 
-    /// Of a lock that is gone the queue can be woken, and its dead first waiter removed: nothing else.
+    /// Of a orphaned queues the queue can be woken, and its dead first waiter removed: nothing else.
     void anOrphanedQueueHasARemedy()
     {
         const auto isShown = [this](const QAction *action) {
@@ -284,7 +284,7 @@ private slots:
         show(lock);
         m_commands->update(true, {}, &lock.lock);
         QVERIFY(!m_commands->wake->isEnabled() && !isShown(m_commands->wake));
-        QVERIFY(m_commands->wake->toolTip().contains(QStringLiteral("lock that is gone")));
+        QVERIFY(m_commands->wake->toolTip().contains(QStringLiteral("orphaned queues")));
 
         lock.lock.owners.clear();
         lock.lock.problems |= Problem::Orphaned;
@@ -373,7 +373,7 @@ private slots:
         const WatchedLock lock = reentrant("a");
         show(lock);
         m_panel->present(lock.key(), nullptr);
-        QVERIFY2(shownText().contains(QStringLiteral("This lock is gone")), qPrintable(shownText()));
+        QVERIFY2(shownText().contains(QStringLiteral("Gone. The last reading")), qPrintable(shownText()));
         QVERIFY(shownText().contains(QStringLiteral("web-1:7")));
         show(reentrant("a", 9s));
         QVERIFY(!shownText().contains(QStringLiteral("gone")));
@@ -423,7 +423,7 @@ private slots:
         WatchedLock found = lock;
         found.hasSeenAcquisition = false;
         show(found);
-        QVERIFY(shownText().contains(QStringLiteral("Held at least 30 times as long as usual")));
+        QVERIFY(shownText().contains(QStringLiteral("Held ≥ 30 times as long as usual")));
         show(reentrant("a", 20s, "web-1:7", 1, 3s));
         QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
         WatchedLock renewed = lock; // it is one hold

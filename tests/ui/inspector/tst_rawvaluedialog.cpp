@@ -111,7 +111,7 @@ private slots:
         tabs->setCurrentIndex(2);
         QVERIFY(shown(*dialog, "hex").startsWith(QStringLiteral("00000000  7b 22 61 22 3a 31 7d ")));
         choose(*dialog, 2);
-        QVERIFY(notice(*dialog).contains(QStringLiteral("Nothing was stored")));
+        QVERIFY(notice(*dialog).contains(QStringLiteral("The key was empty")));
         QVERIFY(!copyValue->isEnabled());
         choose(*dialog, 3);
         named<QPushButton>(*dialog, "copyName")->click();
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(notice(*dialog).contains(QStringLiteral("<b>no</b>"))); // as it is, in plain text
         QCOMPARE(named<QLabel>(*dialog, "notice")->textFormat(), Qt::PlainText);
         choose(*dialog, 3);
-        QVERIFY(notice(*dialog).contains(QStringLiteral("does not read")));
+        QVERIFY(notice(*dialog).contains(QStringLiteral("are not read")));
         QCOMPARE(rows->topLevelItem(3)->text(1), QStringLiteral("stream\\x1b"));
     }
 

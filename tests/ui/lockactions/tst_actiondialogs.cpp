@@ -111,11 +111,11 @@ private slots:
                       lease = QStringLiteral("30");
         QTest::newRow("good") << key << owner << lease << QString();
         QTest::newRow("fraction") << key << owner << QStringLiteral("0.1") << QString();
-        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("key is missing");
-        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("owner is missing");
+        QTest::newRow("no key") << QString() << owner << lease << QStringLiteral("Type the lock's key");
+        QTest::newRow("no owner") << key << QString() << lease << QStringLiteral("Type an owner ID");
         for (const char *bad : {"0", "-1", "abc", "", "nan", "inf", "1e3", "0.0001"})
             QTest::addRow("lease %s", bad)
-                << key << owner << QString::fromLatin1(bad) << QStringLiteral("lease is not valid");
+                << key << owner << QString::fromLatin1(bad) << QStringLiteral("Type the lease");
     }
     void acquireChecksItsFields()
     {

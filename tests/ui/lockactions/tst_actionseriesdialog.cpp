@@ -177,9 +177,9 @@ private slots:
         auto *table = dialog->findChild<QTableWidget *>();
         auto *effects = dialog->findChild<QLabel *>(QStringLiteral("consequence"));
         table->selectRow(1);
-        QVERIFY(effects->text().contains(QStringLiteral("Other owners keep the lock")));
+        QVERIFY(effects->text().contains(QStringLiteral("Ends only this owner's hold")));
         table->selectRow(2);
-        QVERIFY2(effects->text().contains(QStringLiteral("Other owners lose the lock, too")) &&
+        QVERIFY2(effects->text().contains(QStringLiteral("Other owners lose the lock too")) &&
                      effects->text().contains(QString::fromLatin1(other)),
                  qPrintable(effects->text()));
         QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("left out")));

@@ -146,7 +146,7 @@ private slots:
             QCOMPARE(answerer.asked().grace->count(), ms);
             answerer.answer(Outcome::Expired);
         } else {
-            QVERIFY(shownText(dialog).contains(QStringLiteral("Type seconds")));
+            QVERIFY(shownText(dialog).contains(QStringLiteral("Type the grace period")));
         }
     }
 
@@ -158,10 +158,10 @@ private slots:
         QTest::newRow("the same") << reentrant("a", 5s) << false << QString();
         QTest::newRow("renewed") << renewed(reentrant("a", 30s)) << false << QString();
         QTest::newRow("owner") << reentrant("a", 20s, "web-2:9") << false
-                               << QStringLiteral("The owner changed");
+                               << QStringLiteral("The owner has changed");
         QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
-                               << QStringLiteral("The hold count changed");
-        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock went");
+                               << QStringLiteral("The hold count has changed");
+        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock is gone");
     }
     void forceExpireKeepsComparing()
     {
@@ -230,7 +230,7 @@ private slots:
             QVERIFY(ground(family));
     }
 
-    /// Its own end of the lock is seen before the answer comes: "nothing will be done" would be a lie by then.
+    /// Its own end of the lock is seen before the answer comes: "nothing was done" would be a lie by then.
     void whatIsUnderWayIsNotSaidToBeRefused()
     {
         WatchedLock seen = reentrant("lock:r", 20s, "reader-1", 1);

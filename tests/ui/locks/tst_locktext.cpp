@@ -150,7 +150,7 @@ private slots:
         lock.unusualAfter = now - 1s;
         QCOMPARE(stateInWords(lock, now), QStringLiteral("Held, held unusually long"));
         QCOMPARE(stateInWords(lock, now - 2s), QStringLiteral("Held"));
-        QVERIFY(problemSentences(lock, now).contains(QStringLiteral("longer than is usual")));
+        QVERIFY(problemSentences(lock, now).contains(QStringLiteral("longer than usual")));
         QCOMPARE(problemSentences(lock, now - 2s), QString());
         QCOMPARE(stateInWords(seenWith(lock, Problem::DeadWaiter), now),
                  QStringLiteral("Held, held unusually long, dead waiter"));

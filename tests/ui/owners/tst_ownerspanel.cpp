@@ -231,7 +231,7 @@ private slots:
         button(QStringLiteral("Copy"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("web\n")));
         apply({}, {"order:1", "order:2", "order:3"});
-        QTRY_VERIFY2(said(QStringLiteral("it holds none")), qPrintable(m_panel->aftermath()));
+        QTRY_VERIFY2(said(QStringLiteral("It holds no known lock")), qPrintable(m_panel->aftermath()));
     }
 
     /// A process whose threads wait for each other.

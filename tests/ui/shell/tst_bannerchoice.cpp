@@ -136,10 +136,10 @@ void BannerChoiceTest::ofAServer_data()
         "The data shown is 5.0 s old. Next attempt in 2 s. A failover is under way.", BannerStep::RetryNow);
     row("refused", {ready, refused()}, 0, "", "The data shown is", BannerStep::EditConnection);
     row("a node before a deadlock", {ready, cluster(Link::State::Backoff)}, 1,
-        "b:1 is not available: its locks are unknown and not shown", "", BannerStep::RetryNow);
+        "b:1 is not available: its locks are not shown", "", BannerStep::RetryNow);
     row("all nodes there", {ready, cluster(Link::State::Ready)}, 0, "", "", BannerStep::None);
     row("one member", {ready, group(1)}, 0,
-        "1 server(s) of the Redlock group are not available: locks are known as far as the others tell", "",
+        "1 server(s) of the Redlock group are not available: locks are known only from the others", "",
         BannerStep::RetryNow);
     row("the majority", {ready, group(2)}, 0,
         "2 server(s) of the Redlock group are not available: no lock's quorum can be known", "",
@@ -148,15 +148,15 @@ void BannerChoiceTest::ofAServer_data()
     row("no Sentinel", {ready, bySentinels(false)}, 0, "No Sentinel answers", "p:1 is still connected",
         BannerStep::None);
     row("trouble", {ready, Error(ErrorKind::Loading)}, 1, "orders is still loading its data",
-        "Lockscope is still connected and retries automatically.", BannerStep::None);
+        "Still connected; retrying.", BannerStep::None);
     row("an incomplete scan", {ready, Error(ErrorKind::EndlessScan)}, 0, "",
-        "Lockscope is still connected and scans again within a minute, or at once with F5.",
+        "Still connected; scans again within a minute, or now with F5.",
         BannerStep::None);
     row("a deadlock before a reset", {ready, flush()}, 1, "Deadlock: these owners wait for each other",
         "a waits.", BannerStep::ShowWaits);
     row("deadlocks", {ready}, 2, "2 deadlock(s): these owners wait", "a waits.", BannerStep::ShowWaits);
     row("a reset before permissions", {ready, flush(), forbidden()}, 0, "The database was flushed",
-        "Holders of", BannerStep::DismissResets);
+        "Holders were", BannerStep::DismissResets);
     row("permissions", {ready, forbidden()}, 0, "", "", BannerStep::CopyGrant);
     row("a refusal of which permissions tell", {ready, Error(ErrorKind::NoPermission)}, 0, "", "",
         BannerStep::None);

@@ -120,9 +120,9 @@ private slots:
         QCOMPARE(lines.size(), 5);
         QVERIFY(lines[0].startsWith(QStringLiteral("lock:*: the server pushes every change at once")));
         QVERIFY(lines[1].startsWith(QStringLiteral("*:lock: ")) &&
-                lines[1].contains(QStringLiteral("New locks appear with the next scan")));
+                lines[1].contains(QStringLiteral("scans find new ones")));
         QVERIFY2(lines[2].startsWith(QStringLiteral("job<b>:\\x1b*: ")), qPrintable(lines[2]));
-        QVERIFY(lines[3].contains(QStringLiteral("Known locks are polled")));
+        QVERIFY(lines[3].contains(QStringLiteral("nown locks are polled")));
         QVERIFY(lines[4].contains(QStringLiteral("literal prefix")));
         // A pattern with a beginning may be tracked by key for another reason.
         status.routes = {{"lock:*", FeedMode::KeyedTracking}};
