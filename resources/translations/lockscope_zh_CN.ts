@@ -1258,7 +1258,7 @@
     </message>
     <message>
         <source>Filter of the audit log</source>
-        <translation>过滤审计日志</translation>
+        <translation>筛选审计日志</translation>
     </message>
     <message>
         <source>Requests of the audit log</source>
@@ -2277,7 +2277,7 @@
     </message>
     <message>
         <source>Filter of the events</source>
-        <translation>事件的过滤条件</translation>
+        <translation>事件的筛选条件</translation>
     </message>
     <message>
         <source>Every word must match the key, owner, event or details.</source>
@@ -2735,27 +2735,27 @@
     <name>lockscope::FilterMenu</name>
     <message>
         <source>&amp;Save this filter…</source>
-        <translation>保存此过滤条件(&amp;S)…</translation>
+        <translation>保存此筛选条件(&amp;S)…</translation>
     </message>
     <message>
         <source>Save the filter</source>
-        <translation>保存过滤条件</translation>
+        <translation>保存筛选条件</translation>
     </message>
     <message>
         <source>Recent filters</source>
-        <translation>最近的过滤条件</translation>
+        <translation>最近的筛选条件</translation>
     </message>
     <message>
         <source>No filter has been applied yet</source>
-        <translation>尚未应用过过滤条件</translation>
+        <translation>尚未使用筛选</translation>
     </message>
     <message>
         <source>&amp;Forget recent filters</source>
-        <translation>清除最近的过滤条件(&amp;F)</translation>
+        <translation>清除最近的筛选条件(&amp;F)</translation>
     </message>
     <message>
         <source>Saved filters</source>
-        <translation>已保存的过滤条件</translation>
+        <translation>已保存的筛选条件</translation>
     </message>
     <message>
         <source>&amp;Rename</source>
@@ -2767,7 +2767,7 @@
     </message>
     <message>
         <source>Rename the filter</source>
-        <translation>重命名过滤条件</translation>
+        <translation>重命名筛选条件</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2785,7 +2785,7 @@
     <name>lockscope::FilterTerm</name>
     <message>
         <source>Remove %1 from the filter</source>
-        <translation>从过滤条件中移除 %1</translation>
+        <translation>从筛选条件中移除 %1</translation>
     </message>
 </context>
 <context>
@@ -3328,11 +3328,11 @@
     <name>lockscope::LockFilterBar</name>
     <message>
         <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
-        <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
+        <translation>筛选：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation>过滤</translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Words match key, owner or process name; - means not. Also key:x  owner:x  family:token  state:held  node:7001
@@ -3342,7 +3342,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     </message>
     <message>
         <source>Saved and recent filters</source>
-        <translation>已保存和最近的过滤条件</translation>
+        <translation>已保存和最近的筛选条件</translation>
     </message>
     <message>
         <source>Recent and saved filters</source>
@@ -3581,11 +3581,11 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     <name>lockscope::LocksPage</name>
     <message>
         <source>Clear filter</source>
-        <translation>清除过滤</translation>
+        <translation>清除筛选</translation>
     </message>
     <message>
         <source>No lock matches the filter</source>
-        <translation>没有符合过滤条件的锁</translation>
+        <translation>没有符合筛选条件的锁</translation>
     </message>
     <message>
         <source>Locks</source>
@@ -3636,11 +3636,11 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     </message>
     <message>
         <source>&amp;Filter</source>
-        <translation>过滤(&amp;F)</translation>
+        <translation>筛选(&amp;F)</translation>
     </message>
     <message>
         <source>C&amp;lear filter, then selection</source>
-        <translation>先清除过滤，再清除选择(&amp;L)</translation>
+        <translation>先清除筛选，再清除选择(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Acquire…</source>
@@ -3909,7 +3909,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     </message>
     <message>
         <source>Recent and &amp;saved filters…</source>
-        <translation>最近和已保存的过滤条件(&amp;S)…</translation>
+        <translation>最近和已保存的筛选条件(&amp;S)…</translation>
     </message>
     <message>
         <source>Apply or save a filter</source>
@@ -4371,8 +4371,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 个等待者，已等 %2</translation>
     </message>
     <message>
-        <source>Nothing needs attention</source>
-        <translation>没有需要关注的锁</translation>
+        <source>No lock has a problem</source>
+        <translation>没有锁存在问题</translation>
     </message>
     <message>
         <source>Nothing so far; still reading</source>
@@ -4870,7 +4870,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <name>lockscope::PagePanel</name>
     <message>
         <source>Filter</source>
-        <translation>过滤</translation>
+        <translation>筛选</translation>
     </message>
 </context>
 <context>
@@ -6178,12 +6178,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>列表只含 %1 行</translation>
     </message>
     <message>
-        <source>observed for %1 of %2</source>
-        <translation>已观察 %1，共 %2</translation>
+        <source>observed %1 of %2</source>
+        <translation>观察 %1，共 %2</translation>
     </message>
     <message>
-        <source>observed for %1</source>
-        <translation>已观察 %1</translation>
+        <source>observed %1</source>
+        <translation>观察 %1</translation>
     </message>
     <message>
         <source>No key matches.</source>
@@ -8379,11 +8379,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
-        <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
+        <translation>%1 上没有与筛选条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
-        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
+        <translation>只列出匹配的锁，写法与窗口的筛选条件相同：&apos;state:held owner:web-*&apos;</translation>
     </message>
     <message>
         <source>share of iterations that hold ten times as long</source>
@@ -8734,8 +8734,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁信息只来自其余服务器</translation>
     </message>
     <message>
-        <source>no quorum: no lock can be acquired</source>
-        <translation>没有法定多数：无法获取锁</translation>
+        <source>no lock can be acquired</source>
+        <translation>无法获取锁</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -9397,9 +9397,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器停止推送变更。</translation>
     </message>
     <message>
-        <source>%1 ago: %2</source>
+        <source>%1 (%2 ago)</source>
         <comment>a change feed&apos;s gap</comment>
-        <translation>%1 前：%2</translation>
+        <translation>%1（%2 前）</translation>
     </message>
     <message>
         <source>%1 All locks are read again.</source>

@@ -83,7 +83,7 @@ void LeaseSparkline::showLease(const QList<LeaseStretch> &stretches, bool mayRep
     if (const QString sentence = leaseSentence(stretches, mayRepeat); sentence != m_sentence) {
         m_sentence = sentence;
         setAccessibleDescription(sentence);
-        setToolTip(plainToolTip(sentence));
+        setPlainToolTip(*this, sentence);
     }
     if (isOther || !std::ranges::equal(pieces(), m_drawn, &Piece::looksLike))
         update();

@@ -218,7 +218,7 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
     m_who->set(m_runbook, printable(spec.runbook));
     m_who->set(m_contact, printable(spec.contact));
     m_openRunbook->setVisible(!m_runbookUrl.isEmpty());
-    m_openRunbook->setToolTip(plainToolTip(m_runbookUrl.toString(QUrl::FullyEncoded)));
+    setPlainToolTip(*m_openRunbook, m_runbookUrl.toString(QUrl::FullyEncoded));
     m_what->set(m_fence, printable(lock.companions->fencingToken, 60));
     m_what->set(m_free,
                 lock.companions->permits.isEmpty() ? QString() : printable(lock.companions->freePermits, 60));

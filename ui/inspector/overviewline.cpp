@@ -36,7 +36,7 @@ void OverviewLine::setEntry(const OverviewEntry &entry)
     if (isSame)
         return;
     setAccessibleName(all);
-    setToolTip(plainToolTip(all));
+    setPlainToolTip(*this, all);
     update();
 }
 

@@ -20,8 +20,7 @@ LegendEntry::LegendEntry(LanePart part, const QString &word, const QString &mean
     : QAbstractButton(parent), m_part(part)
 {
     setText(word);
-    setToolTip(plainToolTip(meaning));
-    setAccessibleDescription(meaning);
+    setPlainToolTip(*this, meaning);
     setCheckable(true);
     setChecked(true);
     setFocusPolicy(Qt::TabFocus);

@@ -81,9 +81,9 @@ bool ConsentDialog::isAgreed() const
 void ConsentDialog::allowAct(bool isPossible)
 {
     m_act->setEnabled(isPossible && isAgreed());
-    m_act->setToolTip(m_act->isEnabled() ? QString()
-                      : isPossible       ? m_consent->question()
-                                         : plainToolTip(m_banner->text()));
+    setPlainToolTip(*m_act, m_act->isEnabled() ? QString()
+                            : isPossible       ? m_consent->question()
+                                               : m_banner->text());
 }
 
 Consent ConsentDialog::consent() const

@@ -31,7 +31,7 @@ FilterTerm::FilterTerm(const QString &term, FilterReading::State state, QWidget 
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
     setAccessibleName(tr("Remove %1 from the filter").arg(text()));
-    setToolTip(plainToolTip(accessibleName()));
+    setPlainToolTip(*this, accessibleName());
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

@@ -282,8 +282,8 @@ void OwnersPanel::allowActions()
     else if (m_chosen->names == OwnerGroup::Names::Nobody)
         why = tr("These locks may belong to different owners.");
     m_end->setEnabled(why.isEmpty() && m_isTold);
-    m_end->setToolTip(
-        plainToolTip(why.isEmpty() ? tr("Force-expire all locks of this group; lists them first") : why));
+    setPlainToolTip(*m_end,
+                    why.isEmpty() ? tr("Force-expire all locks of this group; lists them first") : why);
 }
 
 void OwnersPanel::tellSummary()

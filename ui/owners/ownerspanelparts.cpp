@@ -116,7 +116,7 @@ void OwnersPanel::buildHead()
 {
     m_grouping->addItems({tr("Owners"), tr("Processes"), tr("Hosts")});
     m_grouping->setAccessibleName(tr("Group by"));
-    m_grouping->setToolTip(plainToolTip(tr("Group locks by owner, process or host")));
+    setPlainToolTip(*m_grouping, tr("Group locks by owner, process or host"));
     m_grouping->setCurrentIndex(int(OwnerGrouping::Process));
     connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
         m_chosen.reset();
@@ -132,7 +132,7 @@ void OwnersPanel::buildHead()
             m_grouping->setCurrentIndex(std::clamp(saved.toInt(), 0, m_grouping->count() - 1));
         });
     setUpFilter(*m_filter, tr("Filter of the owners"),
-                plainToolTip(tr("Part of a name, of an ID or of a key")));
+                tr("Part of a name, of an ID or of a key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_index.setFilter(text);
         m_isIndexed = false;
@@ -175,8 +175,8 @@ QWidget *OwnersPanel::buildDetails()
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTabChangesFocus(true);
     m_text->setAccessibleName(tr("What the chosen owner would leave behind"));
-    m_copy->setToolTip(plainToolTip(tr("Copy this text")));
-    m_filterTable->setToolTip(plainToolTip(tr("Filter the table to its locks")));
+    setPlainToolTip(*m_copy, tr("Copy this text"));
+    setPlainToolTip(*m_filterTable, tr("Filter the table to its locks"));
     details->setLayout(columnOf({m_title, {m_text, 1}}, 4, {12, 4, 12, 0}));
     return details;
 }

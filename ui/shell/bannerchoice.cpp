@@ -38,7 +38,7 @@ BannerChoice missingMembers(qsizetype all, qsizetype missing, const QString &why
     const QString title = BannerWords::tr("%n server(s) of the Redlock group are not available", nullptr,
                                           static_cast<int>(missing));
     const QString effect = isMajority ? BannerWords::tr("locks are known only from the others")
-                                      : BannerWords::tr("no quorum: no lock can be acquired");
+                                      : BannerWords::tr("no lock can be acquired");
     return {isMajority ? StatusColor::Warning : StatusColor::Danger,
             BannerWords::tr("%1: %2").arg(title, effect), why, BannerStep::RetryNow};
 }

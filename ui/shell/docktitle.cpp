@@ -84,7 +84,7 @@ void DockTitle::showName()
                                                   : tr("Show %1 in a window of its own").arg(name)),
           std::pair(m_close, tr("Close %1").arg(name))}) {
         button->setAccessibleName(purpose);
-        button->setToolTip(plainToolTip(purpose));
+        setPlainToolTip(*button, purpose);
     }
 }
 

@@ -66,7 +66,7 @@ QString causeText(FeedGap gap)
 QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
 {
     const auto age = std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at);
-    return FeedWords::tr("%1 ago: %2", "a change feed's gap").arg(countdown(age), gapText(incident.what));
+    return FeedWords::tr("%1 (%2 ago)", "a change feed's gap").arg(gapText(incident.what), countdown(age));
 }
 
 } // namespace

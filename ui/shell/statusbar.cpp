@@ -139,7 +139,7 @@ void StatusBar::showServer()
     parts.removeAll(QString());
     const QString text = parts.join(QStringLiteral(" · "));
     m_server->setText(text);
-    m_server->setToolTip(plainToolTip((QStringList(text) + m_nodesLines).join(u'\n')));
+    setPlainToolTip(*m_server, (QStringList(text) + m_nodesLines).join(u'\n'));
 }
 
 void StatusBar::showTrust(const ServerAddress &address)
@@ -216,7 +216,7 @@ void StatusBar::showRecording(const QString &text, const QString &toolTip)
     m_recording->setText(QStringLiteral("● ") + text);
     applyTextColor(m_recording, StatusColor::Danger); // as of any recorder
     m_recording->setAccessibleDescription(text);
-    m_recording->setToolTip(plainToolTip(toolTip));
+    setPlainToolTip(*m_recording, toolTip);
     m_recording->setHidden(text.isEmpty());
 }
 
@@ -249,7 +249,7 @@ void StatusBar::showScan(const ScanStats &stats)
         m_eviction->setText(
             tr("may evict locks, keys evicted: %1").arg(QLocale().toString(stats.eviction->evicted)));
         applyTextColor(m_eviction, StatusColor::Warning);
-        m_eviction->setToolTip(plainToolTip(describe(*stats.eviction)));
+        setPlainToolTip(*m_eviction, describe(*stats.eviction));
     }
     if (!stats.complete) {
         if (m_scanText.isEmpty() || stats.wallTime >= longScan)
@@ -271,7 +271,7 @@ void StatusBar::showScan(const ScanStats &stats)
         const QString cost =
             tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0));
         m_cost->setText(cost);
-        m_cost->setToolTip(plainToolTip(cost + u'\n' + tr("Server time of the last scan")));
+        setPlainToolTip(*m_cost, cost + u'\n' + tr("Server time of the last scan"));
     }
     if (!m_flash.isActive())
         showScanText();
@@ -280,7 +280,7 @@ void StatusBar::showScan(const ScanStats &stats)
 void StatusBar::showScanText()
 {
     m_scan->setText(m_scanText);
-    m_scan->setToolTip(plainToolTip(m_scanDetail.isEmpty() ? m_scanText : m_scanDetail));
+    setPlainToolTip(*m_scan, m_scanDetail.isEmpty() ? m_scanText : m_scanDetail);
 }
 
 void StatusBar::showAge(std::optional<milliseconds> age)
@@ -295,7 +295,7 @@ void StatusBar::showAge(std::optional<milliseconds> age)
 void StatusBar::flash(const QString &text)
 {
     m_scan->setText(text);
-    m_scan->setToolTip(plainToolTip(text));
+    setPlainToolTip(*m_scan, text);
     m_flash.start();
 }
 

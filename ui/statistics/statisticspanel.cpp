@@ -75,23 +75,22 @@ void StatisticsPanel::buildHead()
         {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
     m_spans->setCurrentIndex(usualSpan);
     m_spans->setAccessibleName(tr("Time of the statistics"));
-    m_spans->setToolTip(
-        plainToolTip(tr("Time of the statistics. A time selected in the timeline is taken over.")));
+    setPlainToolTip(*m_spans, tr("A time selected in the timeline is taken over."));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
-    setUpFilter(*m_filter, tr("Filter of the statistics"), plainToolTip(tr("Part of a key")));
+    setUpFilter(*m_filter, tr("Filter of the statistics"), tr("Part of a key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_isArranging = true;
         m_model.setFilter(text);
         m_isArranging = false;
         tellSummary();
     });
-    m_timeline->setToolTip(plainToolTip(tr("Show what happened to the selected lock in the timeline")));
+    setPlainToolTip(*m_timeline, tr("Show what happened to the selected lock in the timeline"));
     m_timeline->setEnabled(false);
     connect(m_timeline, &QPushButton::clicked, this, [this] {
         if (const auto key = selected())
             emit timelineRequested(*key);
     });
-    m_export->setToolTip(plainToolTip(tr("Write the rows shown to a file, as CSV or JSON")));
+    setPlainToolTip(*m_export, tr("Write the rows shown to a file, as CSV or JSON"));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
     for (QPushButton *button : {m_timeline, m_export})
         button->setAutoDefault(false);
@@ -208,8 +207,8 @@ void StatisticsPanel::tellSummary()
         parts << tr("matching: %1").arg(grouped(m_model.matching()));
     if (m_model.matching() > StatisticsModel::maxRows)
         parts << tr("list shortened to %1").arg(grouped(StatisticsModel::maxRows));
-    parts << (m_observed < whole ? tr("observed for %1 of %2").arg(describe(m_observed), describe(whole))
-                                 : tr("observed for %1").arg(describe(m_observed)));
+    parts << (m_observed < whole ? tr("observed %1 of %2").arg(describe(m_observed), describe(whole))
+                                 : tr("observed %1").arg(describe(m_observed)));
     showSummary(parts);
     showListOr(m_model.matching() > 0 ? QString()
                : m_model.locks() > 0  ? tr("No key matches.")

@@ -90,11 +90,14 @@ void TimelinePanel::buildHead()
     m_kinds->setToolTip(tr("Show a lane for each lock, each owner, or each process named in owner IDs"));
     connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
     QHBoxLayout &line = addHead(4, {m_kinds, {summary(), 1}});
+    auto *legends = new QHBoxLayout;
+    legends->setContentsMargins(8, 0, 8, 4);
+    column().addLayout(legends);
     const auto entry = [&](LanePart part, const QString &word, const QString &meaning) {
         auto *legend = new LegendEntry(part, word, meaning, this);
         connect(legend, &LegendEntry::toggled, this, [this] { m_view->setParts(shownParts()); });
         m_legend.append(legend);
-        line.addWidget(legend);
+        legends->addWidget(legend);
     };
     entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each inner line is one more hold."));
     entry(LanePart::Waits, tr("Waiting"),
@@ -108,6 +111,7 @@ void TimelinePanel::buildHead()
     entry(LanePart::Unknown, tr("Unknown"),
           tr("Locks were not watched, changes may have been missed, or a change happened between two "
              "readings."));
+    legends->addStretch();
     m_live->setText(tr("Live"));
     m_live->setCheckable(true);
     m_live->setFocusPolicy(Qt::TabFocus);

@@ -18,7 +18,7 @@ void ElidedLabel::setFullText(const QString &text)
     if (text == this->text())
         return;
     setText(text);
-    setToolTip(plainToolTip(text));
+    setPlainToolTip(*this, text);
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)

@@ -2,6 +2,7 @@
 #include "ui/widgets/pagepanel.h"
 
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
@@ -74,7 +75,7 @@ void PagePanel::setUpFilter(QLineEdit &field, const QString &name, const QString
 {
     field.setPlaceholderText(tr("Filter"));
     field.setAccessibleName(name);
-    field.setToolTip(toolTip);
+    setPlainToolTip(field, toolTip);
     addClearButton(&field);
 }
 

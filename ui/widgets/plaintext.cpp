@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/plaintext.h"
 
+#include <QWidget>
+
 namespace lockscope {
 
 QString shortened(const QString &text, qsizetype most)
@@ -16,6 +18,12 @@ QString plainToolTip(const QString &text)
     return text.isEmpty() ? QString()
                           : QStringLiteral("<span>%1</span>")
                                 .arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
+}
+
+void setPlainToolTip(QWidget &widget, const QString &text)
+{
+    widget.setToolTip(plainToolTip(text));
+    widget.setAccessibleDescription(text);
 }
 
 QString plainMenuText(const QString &text)

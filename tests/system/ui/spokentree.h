@@ -41,6 +41,9 @@ private:
         m_spoken.append(roleName(role) + u' ' + name + QStringLiteral(", ") +
                         each->text(QAccessible::Description));
         check(*each, path);
+        if (each->text(QAccessible::Description).contains(QStringLiteral("<span")) ||
+            name.contains(QStringLiteral("<span")))
+            say(path, QStringLiteral("markup: ") + each->text(QAccessible::Description));
         if (QAccessibleTableInterface *table = each->tableInterface()) {
             for (int column = 0; column < table->columnCount(); ++column) {
                 if (table->columnDescription(column).isEmpty() && role == QAccessible::Table)

@@ -6,7 +6,6 @@
 #include "ui/inspector/overviewline.h"
 #include "ui/lockactions/actiondialog.h"
 
-
 using namespace lockscope;
 
 class WayOutTest : public QObject
@@ -98,14 +97,17 @@ private slots:
 private:
     RedisServer &server() { return m_test->server(); }
 
+    static bool isInSight(const QWidget &widget)
+    {
+        const QWidget *window = widget.window();
+        const QWidget *hit = window->childAt(widget.mapTo(window, widget.rect().center()));
+        return widget.isVisible() && (hit == &widget || widget.isAncestorOf(hit));
+    }
+
     void click(QWidget &widget)
     {
-        QVERIFY(widget.isVisible() && widget.isEnabled());
-        const QPoint middle = widget.rect().center();
-        QWidget *window = widget.window();
-        QWidget *hit = window->childAt(widget.mapTo(window, middle));
-        QVERIFY2(hit == &widget || widget.isAncestorOf(hit), "out of sight");
-        QTest::mouseClick(&widget, Qt::LeftButton, {}, middle);
+        QVERIFY(isInSight(widget) && widget.isEnabled());
+        QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.rect().center());
         ++m_clicks;
     }
 
@@ -128,9 +130,8 @@ private:
     void clickVerb(const char *verb)
     {
         const auto find = [&]() -> QWidget * {
-            for (QAbstractButton *each :
-                 m_test->find<InspectorPanel>()->findChildren<QAbstractButton *>()) {
-                if (each->isVisible() && each->isEnabled() &&
+            for (QAbstractButton *each : m_test->find<InspectorPanel>()->findChildren<QAbstractButton *>()) {
+                if (isInSight(*each) && each->isEnabled() &&
                     each->text().remove(u'&').startsWith(QLatin1String(verb)))
                     return each;
             }

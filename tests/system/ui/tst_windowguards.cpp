@@ -179,7 +179,7 @@ private slots:
         QTRY_VERIFY(page()->chosen() == LockKey("lock:b"));
         options.selectedLock = LockKey("lock:none");
         open(Environment::Unset, options);
-        QTRY_VERIFY2(notice().text().contains(QStringLiteral("lock:none was not found")),
+        QTRY_VERIFY2(notice().text().contains(QStringLiteral("lock:none is not among")),
                      qPrintable(notice().text()));
     }
 

@@ -163,7 +163,7 @@ void TestAuditPanel::beforeAndAfterAreTold()
     table().selectRow(1);
     QVERIFY2(details().startsWith(
                  QStringLiteral("Before, as last seen\nowner: anna, hold count: 2\ntime left: 12 s\n\n"
-                                "After, as the server answered\nreleased\nhold count: 1\ntime "
+                                "After, as the server answered\nThe lock was released.\nhold count: 1\ntime "
                                 "left: 11 s\n\n")),
              qPrintable(details()));
     table().selectRow(0); // nothing is recorded of either

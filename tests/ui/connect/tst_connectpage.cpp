@@ -386,7 +386,7 @@ private slots:
         QCOMPARE(asked.size(), 1);
         QVERIFY(page.findChild<QLabel *>(QStringLiteral("uriMessage"))
                     ->text()
-                    .contains(QStringLiteral("10.0.0.5=localhost")));
+                    .contains(QStringLiteral("10.0.0.5:6379=localhost:7001")));
         field("nodeAddresses")->clear();
         // A server's own address is none of Sentinels.
         field("uri")->setText(QStringLiteral("redis://db:6379"));

@@ -45,7 +45,7 @@ private slots:
         QCOMPARE(cell(*dialog, 0, 3), QStringLiteral("2"));
         QCOMPARE(cell(*dialog, 0, 2), QStringLiteral("unknown"));
         QCOMPARE(cell(*dialog, 1, 2), QStringLiteral("renewing"));
-        QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("too big")));
+        QVERIFY(cell(*dialog, 2, 5).contains(QStringLiteral("Too big")));
         QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("consequence"))
                     ->text()
                     .contains(QStringLiteral("may still be working")));

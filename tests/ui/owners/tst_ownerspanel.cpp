@@ -219,9 +219,8 @@ private slots:
         group(OwnerGrouping::Process);
         choose(QStringLiteral("web"));
         QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
-        QVERIFY2(
-            said(QStringLiteral("1 lock(s) without expiry would stay until somebody ends them: order:2")),
-            qPrintable(m_panel->aftermath()));
+        QVERIFY2(said(QStringLiteral("1 lock(s) would stay until removed (no expiry): order:2")),
+                 qPrintable(m_panel->aftermath()));
         QVERIFY(said(QStringLiteral("1 waiter(s) in queues")) ||
                 said(QStringLiteral("At least 1 waiter(s) in queues")));
         QVERIFY(said(QStringLiteral("without limit")));

@@ -142,7 +142,7 @@ void BannerChoiceTest::ofAServer_data()
         "1 server(s) of the Redlock group are not available: locks are known only from the others", "",
         BannerStep::RetryNow);
     row("the majority", {ready, group(2)}, 0,
-        "2 server(s) of the Redlock group are not available: no lock's quorum can be known", "",
+        "2 server(s) of the Redlock group are not available: no lock can be acquired", "",
         BannerStep::RetryNow);
     row("a replica", {ready, replica()}, 0, "The replica has no link to", "", BannerStep::None);
     row("no Sentinel", {ready, bySentinels(false)}, 0, "No Sentinel answers", "p:1 is still connected",
@@ -150,8 +150,7 @@ void BannerChoiceTest::ofAServer_data()
     row("trouble", {ready, Error(ErrorKind::Loading)}, 1, "orders is still loading its data",
         "Still connected; retrying.", BannerStep::None);
     row("an incomplete scan", {ready, Error(ErrorKind::EndlessScan)}, 0, "",
-        "Still connected; scans again within a minute, or now with F5.",
-        BannerStep::None);
+        "Still connected; scans again within a minute, or now with F5.", BannerStep::None);
     row("a deadlock before a reset", {ready, flush()}, 1, "Deadlock: these owners wait for each other",
         "a waits.", BannerStep::ShowWaits);
     row("deadlocks", {ready}, 2, "2 deadlock(s): these owners wait", "a waits.", BannerStep::ShowWaits);

@@ -240,7 +240,7 @@ private slots:
 
         const QString problem =
             writeReport(fairReport(), directory.filePath(QStringLiteral("no/such/place")));
-        QVERIFY2(problem.contains(QStringLiteral("Not saved")), qPrintable(problem));
+        QVERIFY2(problem.contains(QStringLiteral("was not written")), qPrintable(problem));
     }
 
     void anOwnSetUpIsAReportToo()

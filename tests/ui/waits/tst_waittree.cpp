@@ -142,7 +142,7 @@ private slots:
         QCOMPARE(behind.waitedUntil(now, 0)->all, milliseconds(40s));
         QCOMPARE(behind.waitedUntil(now, 0)->longest, milliseconds(10s));
         QCOMPARE(blocksText(x.lock, index), QStringLiteral("4"));
-        QVERIFY(blocksSentence(x.lock, index).contains(QStringLiteral("2 for the lock itself, 2 for locks")));
+        QVERIFY(blocksSentence(x.lock, index).contains(QStringLiteral("2 for this lock, 2 for locks")));
         QCOMPARE(waitedText(40s), QStringLiteral("≥ 40 s"));
         WaitIndex restarted = index;
         restarted.restart(now - 1s); // before that nobody had looked
