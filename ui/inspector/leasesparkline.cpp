@@ -82,7 +82,6 @@ void LeaseSparkline::showLease(const QList<LeaseStretch> &stretches, bool mayRep
     setHidden(stretches.isEmpty());
     if (const QString sentence = leaseSentence(stretches, mayRepeat); sentence != m_sentence) {
         m_sentence = sentence;
-        setAccessibleDescription(sentence);
         setPlainToolTip(*this, sentence);
     }
     if (isOther || !std::ranges::equal(pieces(), m_drawn, &Piece::looksLike))

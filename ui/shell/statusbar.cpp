@@ -215,8 +215,8 @@ void StatusBar::showRecording(const QString &text, const QString &toolTip)
 {
     m_recording->setText(QStringLiteral("● ") + text);
     applyTextColor(m_recording, StatusColor::Danger); // as of any recorder
+    m_recording->setToolTip(plainToolTip(toolTip));
     m_recording->setAccessibleDescription(text);
-    setPlainToolTip(*m_recording, toolTip);
     m_recording->setHidden(text.isEmpty());
 }
 
