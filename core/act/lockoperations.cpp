@@ -161,8 +161,10 @@ private:
         }
         if (std::optional<ActionResult> report = interpret(m_request, *reply)) {
             const bool isPossible = m_request.seen && isComparable(*m_request.seen);
-            if (isPossible)
+            if (isPossible) // what is compared as holds counts none
                 report->holdCount.reset();
+            if (isPossible && report->outcome == Outcome::HoldsChanged)
+                report->outcome = Outcome::OwnerChanged;
             if (isPossible && succeeded(report->outcome))
                 report->notes.append(
                     Phrase(QT_TRANSLATE_NOOP("phrases", "Whether it was a lock, and who used it, is unknown: "

@@ -161,6 +161,36 @@ private slots:
     }
 
     /// What an operator does to a lock of each family: what there is, what is asked for, what comes of it.
+    /// A hash of no known family that names its owner: all its fields are compared.
+    void aRecordIsComparedWhole()
+    {
+        RedisServer server;
+        Desk desk(server.socketAddress());
+        const QByteArrayList write{"HSET", "lock:a", "owner", "web-1", "locked_at", "1790000000"};
+        server.cli(write);
+        OwnerFacts facts;
+        facts.allFields = {{"owner", "web-1"}, {"locked_at", "1790000000"}};
+        ActionRequest force = request(Action::ForceExpire, Family(), "lock:a", "");
+        force.expected = {{OwnerId("web-1"), {}, {}, HoldMode::Exclusive, SharedValue(facts)}};
+        force.seen = Lock();
+        force.seen->type = KeyType::Hash;
+        force.seen->evidence = Evidence::Content;
+        force.seen->owners = force.expected;
+        for (const QByteArrayList &change : {QByteArrayList{"HSET", "lock:a", "locked_at", "1790000060"},
+                                             QByteArrayList{"HSET", "lock:a", "more", "1"},
+                                             QByteArrayList{"HSET", "lock:a", "owner", "web-2"}}) {
+            server.cli(change);
+            QCOMPARE(picture(desk.run(force)), "owner-changed");
+            server.cli({"DEL", "lock:a"});
+            server.cli(write);
+        }
+        force.expected.front().owner = OwnerId("web-2");
+        QCOMPARE(picture(desk.run(force)), "owner-changed");
+        force.expected.front().owner = OwnerId("web-1");
+        QCOMPARE(picture(desk.run(force)), "expired");
+        QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
+    }
+
     void families_data()
     {
         QTest::addColumn<QByteArrayList>("before"); // redis-cli lines
