@@ -4375,8 +4375,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>没有锁存在问题</translation>
     </message>
     <message>
-        <source>Nothing so far; still reading</source>
-        <translation>暂无；仍在读取</translation>
+        <source>None known so far</source>
+        <translation>暂未发现</translation>
     </message>
     <message>
         <source>No waiters are known</source>
