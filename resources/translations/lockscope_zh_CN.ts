@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>Alerts</name>
@@ -143,7 +142,7 @@
         <translation>看起来不是锁，持有者未知。</translation>
     </message>
     <message>
-        <source>This may be a lock of an application&apos;s own format.</source>
+        <source>This may be a lock of an application's own format.</source>
         <translation>可能是某个应用自定义格式的锁。</translation>
     </message>
     <message>
@@ -193,7 +192,7 @@
         </translation>
     </message>
     <message>
-        <source>It has a lock&apos;s name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
+        <source>It has a lock's name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
         <translation>它有锁的名称或租约，但内容含义未知：可能是锁。是否有人持有它未知。</translation>
     </message>
     <message>
@@ -695,7 +694,7 @@
 <context>
     <name>lockscope::ActionDialog</name>
     <message>
-        <source>The key is missing. Type the lock&apos;s key.</source>
+        <source>The key is missing. Type the lock's key.</source>
         <translation>缺少键。请输入锁的键。</translation>
     </message>
     <message>
@@ -1576,7 +1575,7 @@
         <translation>%1 所用哨兵密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
     </message>
     <message>
-        <source>%1 The key&apos;s passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
+        <source>%1 The key's passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
         <translation>%1 所用私钥口令来自密钥环。用其他口令连接成功或取消勾选之前，该口令仍保留在密钥环中。</translation>
     </message>
     <message>
@@ -1719,7 +1718,7 @@
         <translation>固定的证书以其 SHA-256 指纹给出：64 位十六进制数字。</translation>
     </message>
     <message>
-        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server&apos;s first:
+        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server's first:
 %1</source>
         <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
 %1</translation>
@@ -1733,7 +1732,7 @@
         <translation>user@host；留空：不用隧道</translation>
     </message>
     <message>
-        <source>Connect from this host, through a tunnel by the system&apos;s ssh, with its configuration, agent and known hosts. The server&apos;s address is then as seen from there.</source>
+        <source>Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and known hosts. The server's address is then as seen from there.</source>
         <translation>从此主机连接：经由系统 ssh 的隧道，使用其配置、代理和已知主机。服务器地址以该主机所见为准。</translation>
     </message>
     <message>
@@ -1785,7 +1784,7 @@
         <translation>环境(&amp;E)</translation>
     </message>
     <message>
-        <source>Production: read-only until unlocked, asks for the lock&apos;s name</source>
+        <source>Production: read-only until unlocked, asks for the lock's name</source>
         <translation>生产：解锁前只读，操作需要输入锁名</translation>
     </message>
     <message>
@@ -1793,11 +1792,11 @@
         <translation>仅当私钥有口令时填写</translation>
     </message>
     <message>
-        <source>&amp;Keep in the system&apos;s keychain</source>
+        <source>&amp;Keep in the system's keychain</source>
         <translation>保存到系统密钥环(&amp;K)</translation>
     </message>
     <message>
-        <source>After the login, keep the password, the Sentinel password and the key&apos;s passphrase for exactly this user and address. They are stored nowhere else.</source>
+        <source>After the login, keep the password, the Sentinel password and the key's passphrase for exactly this user and address. They are stored nowhere else.</source>
         <translation>登录成功后，仅为此用户和地址保存密码、哨兵密码和私钥口令。这些内容不会保存到其他地方。</translation>
     </message>
     <message>
@@ -1862,7 +1861,7 @@
         <translation>此用户缺少 %1。在其 ACL 允许之前，部分锁无法监视。</translation>
     </message>
     <message>
-        <source>Not known: the server&apos;s answers do not tell.</source>
+        <source>Not known: the server's answers do not tell.</source>
         <translation>未知：服务器的答复未说明。</translation>
     </message>
     <message>
@@ -2176,7 +2175,7 @@
         <translation>租约结束前，锁被一条命令删除。服务器不报告由谁删除。</translation>
     </message>
     <message>
-        <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
+        <source>The lock is gone, and the cause is unknown. What the server's counters do not rule out is listed.</source>
         <translation>锁已消失，原因未知。下面列出服务器计数器未排除的原因。</translation>
     </message>
     <message>
@@ -2357,7 +2356,7 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Whether locks are looked for under the family&apos;s usual names. Locks that a pattern covers are shown all the same.</source>
+        <source>Whether locks are looked for under the family's usual names. Locks that a pattern covers are shown all the same.</source>
         <translation>是否按该锁类型的常用名称查找锁。键模式覆盖的锁仍会显示。</translation>
     </message>
     <message>
@@ -2836,7 +2835,7 @@
 <context>
     <name>lockscope::HiddenLine</name>
     <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name.
+        <source>Documents, flags, counters and binary values under a lock's name.
 A value that is renewed or acquired again is listed as a lock.</source>
         <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
 值若续期或重新获取，则作为锁列出。</translation>
@@ -2961,7 +2960,7 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>%1 请输入密码。</translation>
     </message>
     <message>
-        <source>The keychain&apos;s entry for this server holds no password. Type the password.</source>
+        <source>The keychain's entry for this server holds no password. Type the password.</source>
         <translation>密钥环中此服务器的条目不含密码。请输入密码。</translation>
     </message>
     <message>
@@ -3284,7 +3283,7 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>心跳</translation>
     </message>
     <message>
-        <source>%1: candidates are %2, or an application&apos;s own format. Add a family rule if you know which.</source>
+        <source>%1: candidates are %2, or an application's own format. Add a family rule if you know which.</source>
         <translation>%1：候选类型为 %2，或某个应用自有的格式。若知道是哪一种，请添加锁类型规则。</translation>
     </message>
 </context>
@@ -3613,7 +3612,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制行(&amp;C)</translation>
     </message>
     <message>
-        <source>Copy the lock&apos;s row as text</source>
+        <source>Copy the lock's row as text</source>
         <translation>以文本形式复制该锁所在的行</translation>
     </message>
     <message>
@@ -3621,7 +3620,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制键(&amp;K)</translation>
     </message>
     <message>
-        <source>Copy the lock&apos;s key</source>
+        <source>Copy the lock's key</source>
         <translation>复制锁的键</translation>
     </message>
     <message>
@@ -4062,7 +4061,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>原始值(&amp;V)…</translation>
     </message>
     <message>
-        <source>Read what Redis stores under the lock&apos;s keys</source>
+        <source>Read what Redis stores under the lock's keys</source>
         <translation>读取 Redis 在此锁的各个键下存储的内容</translation>
     </message>
     <message>
@@ -4074,7 +4073,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>将面板放回最初的位置</translation>
     </message>
     <message>
-        <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
+        <source>Write the events that match the panel's filter and kinds to a file, as CSV or JSON</source>
         <translation>将符合事件面板过滤条件和所选类型的事件写入文件（CSV 或 JSON）</translation>
     </message>
     <message>
@@ -4249,7 +4248,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <source>the demo&apos;s server</source>
+        <source>the demo's server</source>
         <translation>演示服务器</translation>
     </message>
     <message>
@@ -4279,7 +4278,7 @@ Redis is a trademark of Redis Ltd., with which this program has no connection.</
 Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
-        <source>the simulation&apos;s server</source>
+        <source>the simulation's server</source>
         <translation>模拟服务器</translation>
     </message>
     <message>
@@ -4780,7 +4779,7 @@ Their values are current.</source>
         </translation>
     </message>
     <message>
-        <source>They may be held up until %1 at the latest, by the waiters&apos; clock.</source>
+        <source>They may be held up until %1 at the latest, by the waiters' clock.</source>
         <translation>它们可能受阻，最迟到 %1（按等待者的时钟）。</translation>
     </message>
     <message>
@@ -5270,7 +5269,7 @@ Their values are current.</source>
         <translation>录制</translation>
     </message>
     <message>
-        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder&apos;s secret: whoever has the file may be able to release locks.</source>
+        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder's secret: whoever has the file may be able to release locks.</source>
         <translation>从现在起到您停止为止，Lockscope 看到的关于锁的一切都会写入文件。令牌是其持有者的秘密：拿到该文件的人可能能够释放锁。</translation>
     </message>
     <message>
@@ -6747,7 +6746,7 @@ Their values are current.</source>
         <translation>%1 已释放锁，并通知了等待者</translation>
     </message>
     <message>
-        <source>%1 cannot release: the lock is gone or another&apos;s</source>
+        <source>%1 cannot release: the lock is gone or another's</source>
         <translation>%1 无法释放：锁已不在或属于其他持有者</translation>
     </message>
     <message>
@@ -7116,23 +7115,23 @@ Their values are current.</source>
         <translation>正在重新读取全部锁</translation>
     </message>
     <message>
-        <source>Unknown option &apos;%1&apos;. See --help.</source>
+        <source>Unknown option '%1'. See --help.</source>
         <translation>未知选项“%1”。参见 --help。</translation>
     </message>
     <message>
-        <source>Write &apos;%1&apos; and its value as two words.</source>
+        <source>Write '%1' and its value as two words.</source>
         <translation>请将“%1”与其值分开，写成两个词。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; takes no value.</source>
+        <source>'%1' takes no value.</source>
         <translation>“%1”不带值。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a value: %2.</source>
+        <source>'%1' needs a value: %2.</source>
         <translation>“%1”需要一个值：%2。</translation>
     </message>
     <message>
-        <source>The window takes options only. Give a server&apos;s address with -u.</source>
+        <source>The window takes options only. Give a server's address with -u.</source>
         <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
     </message>
     <message>
@@ -7140,19 +7139,19 @@ Their values are current.</source>
         <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
     </message>
     <message>
-        <source>Give a server&apos;s address with -u.</source>
+        <source>Give a server's address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>Unknown verb &apos;%1&apos;. See --help.</source>
+        <source>Unknown verb '%1'. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a KEY.</source>
+        <source>'%1' needs a KEY.</source>
         <translation>“%1”需要 KEY。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
+        <source>'%1' was given too many arguments. Quote a KEY with spaces.</source>
         <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
     </message>
     <message>
@@ -7160,11 +7159,11 @@ Their values are current.</source>
         <translation>KEY 不能为空。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; belongs to lockscope-cli.</source>
+        <source>'%1' belongs to lockscope-cli.</source>
         <translation>“%1”属于 lockscope-cli。</translation>
     </message>
     <message>
-        <source>This verb does not take &apos;%1&apos;. See --help.</source>
+        <source>This verb does not take '%1'. See --help.</source>
         <translation>此命令不接受“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -7180,7 +7179,7 @@ Their values are current.</source>
         <translation>请用 -s 给出套接字，或用 -h、-p 和 --tls 给出主机，二者择一。</translation>
     </message>
     <message>
-        <source>&apos;--%1&apos; needs --tls or a rediss:// address.</source>
+        <source>'--%1' needs --tls or a rediss:// address.</source>
         <translation>“--%1”需要 --tls 或 rediss:// 地址。</translation>
     </message>
     <message>
@@ -7216,11 +7215,11 @@ Their values are current.</source>
         <translation>通用：</translation>
     </message>
     <message>
-        <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
+        <source>KEY and ID are bytes; '--' ends the options.</source>
         <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
     </message>
     <message>
-        <source>-h takes a host&apos;s name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
+        <source>-h takes a host's name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
         <translation>-h 只接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
     </message>
     <message>
@@ -7244,15 +7243,15 @@ Their values are current.</source>
         <translation>每个 --expect-holds 必须跟在其所属的 --expect-owner 之后。</translation>
     </message>
     <message>
-        <source>server&apos;s host name or IP address (localhost)</source>
+        <source>server's host name or IP address (localhost)</source>
         <translation>服务器的主机名或 IP 地址（localhost）</translation>
     </message>
     <message>
-        <source>server&apos;s port (6379)</source>
+        <source>server's port (6379)</source>
         <translation>服务器的端口（6379）</translation>
     </message>
     <message>
-        <source>server&apos;s Unix socket, instead of host and port</source>
+        <source>server's Unix socket, instead of host and port</source>
         <translation>服务器的 Unix 套接字，代替主机和端口</translation>
     </message>
     <message>
@@ -7280,19 +7279,19 @@ Their values are current.</source>
         <translation>加密连接</translation>
     </message>
     <message>
-        <source>certificates to trust (PEM), instead of the system&apos;s</source>
+        <source>certificates to trust (PEM), instead of the system's</source>
         <translation>信任的证书（PEM），代替系统证书</translation>
     </message>
     <message>
-        <source>client&apos;s certificate (PEM), with --key</source>
+        <source>client's certificate (PEM), with --key</source>
         <translation>客户端证书（PEM），与 --key 同用</translation>
     </message>
     <message>
-        <source>client&apos;s private key (PEM), with --cert</source>
+        <source>client's private key (PEM), with --cert</source>
         <translation>客户端私钥（PEM），与 --cert 同用</translation>
     </message>
     <message>
-        <source>name that the server&apos;s certificate must carry (the host)</source>
+        <source>name that the server's certificate must carry (the host)</source>
         <translation>服务器证书中必须包含的名称（主机名）</translation>
     </message>
     <message>
@@ -7376,11 +7375,11 @@ Their values are current.</source>
         <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
     </message>
     <message>
-        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
+        <source>Unknown scenario '%1'. Choose one of %2.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
+        <source>Unknown strategy '%1'. Choose one of %2.</source>
         <translation>未知策略“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
@@ -7691,7 +7690,7 @@ Their values are current.</source>
         <translation>队列中的失效等待者</translation>
     </message>
     <message>
-        <source>explain the lock&apos;s state and the effects of force-expire</source>
+        <source>explain the lock's state and the effects of force-expire</source>
         <translation>说明锁的状态，以及强制过期的影响</translation>
     </message>
     <message>
@@ -7707,7 +7706,7 @@ Their values are current.</source>
         <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
     </message>
     <message>
-        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
+        <source>Family: %1 (%2). Candidates: %3, or an application's own format.</source>
         <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
     </message>
     <message>
@@ -7808,8 +7807,8 @@ Their values are current.</source>
         <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
     <message>
-        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
+        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a '' instead of --askpass.</source>
+        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a '' 代替 --askpass。</translation>
     </message>
     <message>
         <source>Likely locks; other data can look the same:</source>
@@ -7824,15 +7823,15 @@ Their values are current.</source>
         <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is given twice. Give the option once.</source>
+        <source>'%1' is given twice. Give the option once.</source>
         <translation>“%1”给出了两次：请只保留一个。</translation>
     </message>
     <message>
-        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
-        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
+        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a ''.</source>
+        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a ''。</translation>
     </message>
     <message>
-        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
+        <source>Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not reached, login or
 permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
         <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
 或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
@@ -7879,11 +7878,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>持有者：%1。</translation>
     </message>
     <message>
-        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
+        <source>Waiters: unknown, since this user may not read the lock's companion keys.</source>
         <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
     </message>
     <message>
-        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
+        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job's lock.</source>
         <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
     </message>
     <message>
@@ -7899,7 +7898,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
     </message>
     <message>
-        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
+        <source>'who' takes at most 30 seconds, because it is costly for the server.</source>
         <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
     </message>
     <message>
@@ -7952,11 +7951,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>--sentinel 需要 --master NAME：哨兵所监视的主节点名称。</translation>
     </message>
     <message>
-        <source>&apos;--%1&apos; needs --sentinel or a redis-sentinel:// address.</source>
-        <translation>&apos;--%1&apos; 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
+        <source>'--%1' needs --sentinel or a redis-sentinel:// address.</source>
+        <translation>'--%1' 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
     </message>
     <message>
-        <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
+        <source>The Sentinels' user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
         <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
     </message>
     <message>
@@ -7972,7 +7971,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>登录哨兵的用户</translation>
     </message>
     <message>
-        <source>prompt for the Sentinels&apos; own password</source>
+        <source>prompt for the Sentinels' own password</source>
         <translation>提示输入哨兵自己的密码</translation>
     </message>
     <message>
@@ -8000,7 +7999,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>--key-askpass 需要 --key。</translation>
     </message>
     <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from
+        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from
 LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
         <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
 LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
@@ -8014,7 +8013,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>提示输入私钥口令</translation>
     </message>
     <message>
-        <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
+        <source>trust the server's certificate by its fingerprint alone; repeatable</source>
         <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
     <message>
@@ -8052,11 +8051,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>&apos;acl check&apos; takes a role: monitor or operator.</source>
+        <source>'acl check' takes a role: monitor or operator.</source>
         <translation>“acl check”需要一个角色：monitor 或 operator。</translation>
     </message>
     <message>
-        <source>&apos;acl&apos; takes a role: monitor, operator or sentinels; or check.</source>
+        <source>'acl' takes a role: monitor, operator or sentinels; or check.</source>
         <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
     </message>
     <message>
@@ -8080,7 +8079,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>指定多个服务器时，请勿给出其他服务器选项。</translation>
     </message>
     <message>
-        <source>&apos;--connect&apos; is given twice. Give the option once.</source>
+        <source>'--connect' is given twice. Give the option once.</source>
         <translation>“--connect”给出了两次。请只给出一次。</translation>
     </message>
     <message>
@@ -8088,7 +8087,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>窗口以此名称保存的服务器；lockscope 可多次给出</translation>
     </message>
     <message>
-        <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
+        <source>connect from that host, through a tunnel by the system's ssh</source>
         <translation>经由系统 ssh 的隧道，从该主机连接</translation>
     </message>
     <message>
@@ -8131,7 +8130,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>哨兵与 Redlock 组只能二选一。</translation>
     </message>
     <message>
-        <source>&apos;simulate&apos; runs on one server. Name one, or none for a private server.</source>
+        <source>'simulate' runs on one server. Name one, or none for a private server.</source>
         <translation>simulate 只在一个服务器上运行。请指定一个；不指定则使用私有服务器。</translation>
     </message>
     <message>
@@ -8341,7 +8340,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--from 与 --to 之间没有内容：录制范围为 %1 至 %2。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a FILE.</source>
+        <source>'%1' needs a FILE.</source>
         <translation>“%1”需要 FILE。</translation>
     </message>
     <message>
@@ -8454,7 +8453,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上的 webhook 返回 HTTP 状态 %2。</translation>
     </message>
     <message>
-        <source>The webhook&apos;s host %1 was not found.</source>
+        <source>The webhook's host %1 was not found.</source>
         <translation>找不到 webhook 的主机 %1。</translation>
     </message>
     <message>
@@ -8526,8 +8525,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
-        <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
-        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
+        <source>list only what matches, as in the window's filter: 'state:held owner:web-*'</source>
+        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：'state:held owner:web-*'</translation>
     </message>
     <message>
         <source>share of iterations that hold ten times as long</source>
@@ -8662,7 +8661,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>可能是锁</translation>
     </message>
     <message>
-        <source>The recorder&apos;s clock was set from %1 to %2.</source>
+        <source>The recorder's clock was set from %1 to %2.</source>
         <translation>录制机器的时钟由 %1 调整为 %2。</translation>
     </message>
     <message>
@@ -8702,7 +8701,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
     </message>
     <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families' usual names)</source>
         <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
     <message>
@@ -8759,7 +8758,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>该锁类型没有常用名称：请用 --pattern 指明在哪里查找。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a NAME.</source>
+        <source>'%1' needs a NAME.</source>
         <translation>“%1”需要 NAME。</translation>
     </message>
     <message>
@@ -8823,7 +8822,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>可能不是锁：%1。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many arguments.</source>
+        <source>'%1' was given too many arguments.</source>
         <translation>“%1”的参数过多。</translation>
     </message>
     <message>
@@ -8878,7 +8877,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁的状态以其余服务器为准</translation>
     </message>
     <message>
-        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
+        <source>no lock's quorum can be known, and none can be acquired</source>
         <translation>无法判断锁是否达到多数，也无法获取锁</translation>
     </message>
     <message>
@@ -9011,73 +9010,63 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::effects</name>
     <message>
-        <source>No waiter is notified. Polling waiters find the lock free at their next attempt.</source>
-        <translation>不会通知等待者。轮询的等待者下次尝试时会发现锁已空闲。</translation>
+        <source>No waiter is notified; polling clients find the lock free.</source>
+        <translation>不会通知等待者；轮询的客户端会发现锁已空闲。</translation>
     </message>
     <message>
         <source>A message on the channel %1 wakes all waiters.</source>
         <translation>频道 %1 上的消息会唤醒所有等待者。</translation>
     </message>
     <message>
-        <source>A message on the channel %1 wakes one waiting thread of each process. Polling waiters find the lock free.</source>
-        <translation>频道 %1 上的消息会唤醒每个进程中的一个等待线程。轮询的等待者会发现锁已空闲。</translation>
+        <source>A message on the channel %1 wakes one waiting thread per process.</source>
+        <translation>频道 %1 上的消息会唤醒每个进程的一个等待线程。</translation>
     </message>
     <message>
-        <source>A message wakes the first waiter in the queue.</source>
-        <translation>消息会唤醒队列中的第一个等待者。</translation>
+        <source>A message wakes the first subscribed waiter in the queue.</source>
+        <translation>消息会唤醒队列中第一个已订阅的等待者。</translation>
     </message>
     <message>
         <source>The lock is handed to the first subscribed waiter in the queue.</source>
         <translation>锁会移交给队列中第一个已订阅的等待者。</translation>
     </message>
     <message>
-        <source>The lock is handed to the first subscribed waiter in the queue: %1 is next.</source>
-        <translation>锁会移交给队列中第一个已订阅的等待者：下一个是 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wait(s) for it now.</source>
-        <translation>
-            <numerusform>目前有 %n 个在等待。</numerusform>
-        </translation>
+        <source>Queue head: %1.</source>
+        <translation>队首：%1。</translation>
     </message>
     <message>
         <source>The holder is not notified and does not notice.</source>
         <translation>不会通知持有者进程，它也不会察觉。</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. Its release will fail.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其释放会失败。</translation>
+        <source>Its release will fail.</source>
+        <translation>其释放会失败。</translation>
     </message>
     <message>
-        <source>Within about a minute another worker gets the job, while the old one may still be running it.</source>
-        <translation>约一分钟内作业会交给另一个工作进程，而原来的可能仍在运行它。</translation>
+        <source>Within about a minute another worker gets the job; the old one may still be running it.</source>
+        <translation>约一分钟内作业会交给另一个工作进程；原来的可能仍在运行它。</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. Its next renewal will fail.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其下次续期会失败。</translation>
+        <source>Its next renewal will fail.</source>
+        <translation>其下次续期会失败。</translation>
     </message>
     <message>
-        <source>Unless another owner acquires the lock first, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
-        <translation>若其间没有其他持有者获取该锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
+        <source>Unless the lock is acquired first, the holder's next renewal writes it again. Stop that process first.</source>
+        <translation>若其间锁未被获取，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. Its release deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
+        <source>Its release deletes the key unchecked, even the next owner's lock.</source>
+        <translation>其释放会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
-        <translation>若这是 %1 锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
+        <source>If this is a %1 lock: %2</source>
+        <translation>若这是 %1 锁：%2</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, the holder&apos;s release deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>若这是 %1 锁，持有者进程的释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
+        <source>If the holder still renews the lock, a grace period has no effect.</source>
+        <translation>若持有者进程仍在续期，宽限期不起作用。</translation>
     </message>
     <message>
-        <source>If the holder still renews the lock, a grace period has no effect: the next renewal restores the lease.</source>
-        <translation>若持有者进程仍在续期，宽限期不起作用：下次续期会恢复租期。</translation>
-    </message>
-    <message>
-        <source>If %1 is not subscribed, it is removed from the queue. If it is still running, it joins the queue again at the end.</source>
+        <source>If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.</source>
         <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
     </message>
     <message>
@@ -9090,108 +9079,86 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>下一个等待者在其下次尝试时获取空闲的锁。</translation>
     </message>
     <message>
-        <source>The lock is free, so the next waiter is woken.</source>
-        <translation>锁已空闲，因此会唤醒下一个等待者。</translation>
+        <source>The next waiter is woken.</source>
+        <translation>会唤醒下一个等待者。</translation>
     </message>
     <message>
-        <source>A message wakes the first waiter in the queue, %1. If it is not subscribed, the first subscribed waiter is woken instead.</source>
-        <translation>消息会唤醒队列中的第一个等待者 %1。若它未订阅，则改为唤醒第一个已订阅的等待者。</translation>
+        <source>Waiters are not woken. Add a family rule first.</source>
+        <translation>等待者不会被唤醒。请先添加锁类型规则。</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, its waiters are not woken. Add a family rule first.</source>
-        <translation>若这是 %1 锁，其等待者不会被唤醒。请先添加锁类型规则。</translation>
+        <source>This semaphore stores no owners and cannot be force-expired.</source>
+        <translation>此信号量不记录持有者，无法强制过期。</translation>
+    </message>
+    <message>
+        <source>A message wakes the queued waiters up to the first that is subscribed here.</source>
+        <translation>消息会唤醒队列中直到第一个在此处订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>The lock is handed to the first waiter in the queue that has not timed out.</source>
+        <translation>锁会移交给队列中第一个未超时的等待者。</translation>
+    </message>
+    <message>
+        <source>Its release may fail, do nothing, or delete the next owner's lock.</source>
+        <translation>其释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>The time left is compared too; if it has risen, nothing is changed.</source>
+        <translation>还会比较剩余时间；若有增加，则不做更改。</translation>
+    </message>
+    <message>
+        <source>None: not a recognized lock.</source>
+        <translation>无：不是可识别的锁。</translation>
+    </message>
+    <message>
+        <source>No effect: %1 is not subscribed here, but %2.</source>
+        <translation>无效果：%1 未在此处订阅，但%2。</translation>
+    </message>
+    <message>
+        <source>The next owner's lock may be expired instead.</source>
+        <translation>过期的可能是下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>On exit it deletes the key unchecked, even the next owner's lock.</source>
+        <translation>退出时会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
+    </message>
+    <message>
+        <source>Runs on %1 of %2 servers of the group, except those that name another owner.</source>
+        <translation>在该组 %2 个服务器中的 %1 个上执行，持有者不同的除外。</translation>
+    </message>
+    <message>
+        <source>If the lock is on several servers, connect to them as one Redlock group first.</source>
+        <translation>若锁在多个服务器上，请先将其作为一个 Redlock 组连接。</translation>
+    </message>
+    <message>
+        <source>To end the deadlock, force-expire one of its locks.</source>
+        <translation>要解除死锁，请强制过期其中一个锁。</translation>
     </message>
     <message numerus="yes">
-        <source>At least %n wait(s) for it now.</source>
+        <source>%n process(es) subscribed to its channel.</source>
         <translation>
-            <numerusform>现在至少有 %n 个在等待它。</numerusform>
+            <numerusform>%n 个进程订阅了其频道。</numerusform>
         </translation>
     </message>
     <message>
-        <source>It cannot be force-expired: it stores no owners, only the count of free permits.</source>
-        <translation>无法强制过期：它不存储持有者，只存储空闲许可的数量。</translation>
+        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown; nobody is notified.</source>
+        <translation>若内容未变，则删除此键。是否为锁未知；不会通知任何人。</translation>
     </message>
     <message>
-        <source>A message wakes the first waiter in the queue, %1, and those behind it up to the first whose subscription is seen here.</source>
-        <translation>消息会唤醒队列中的第一个等待者 %1，以及其后直到第一个在此处看得到订阅的等待者。</translation>
+        <source>Removes timed-out waiters at the queue head, then wakes the first waiter, %1. If the lock is held by then, nothing is changed.</source>
+        <translation>移除队首已超时的等待者，然后唤醒第一个等待者 %1。若届时锁已被持有，则不作更改。</translation>
     </message>
     <message>
-        <source>The lock is handed to the first waiter in the queue that has not timed out: %1 is next.</source>
-        <translation>锁会移交给队列中第一个未超时的等待者：下一个是 %1。</translation>
+        <source>The holder is not notified and may still be working.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. Its library is not known: its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
-        <translation>不会通知持有者进程，该进程可能仍在工作。其库未知：释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
+        <source>The holder's library notifies it at once.</source>
+        <translation>持有者进程的库会立即通知它。</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, its holder&apos;s process exits if its next renewal finds no lock.</source>
-        <translation>若这是 %1 锁，持有者进程在下次续期发现锁已不在时会退出。</translation>
-    </message>
-    <message>
-        <source>The token alone proves little, so the time left is compared too. If it has risen, nothing is changed.</source>
-        <translation>仅凭令牌不足以证明，因此还会比较剩余时间。若剩余时间增加，则不做任何更改。</translation>
-    </message>
-    <message>
-        <source>None: this is not a recognized lock, and Lockscope has no script that expires it.</source>
-        <translation>无：这不是可识别的锁，Lockscope 没有可使此键过期的脚本。</translation>
-    </message>
-    <message>
-        <source>No effect: no subscription of %1 is seen here, but %2.</source>
-        <translation>无效果：此处看不到 %1 的订阅，但%2。</translation>
-    </message>
-    <message>
-        <source>The token alone proves little: the next owner&apos;s lock may be expired instead.</source>
-        <translation>仅凭令牌不足以证明：可能会使下一个持有者的锁过期。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s process exits if its next renewal finds no lock. On exit it deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>若下次续期时锁已不在，持有者进程会退出。退出时它会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
-    </message>
-    <message>
-        <source>Runs on all %1 servers of the group. A server that names another owner is left as it is.</source>
-        <translation>在该组全部 %1 个服务器上执行。持有者不同的服务器保持不变。</translation>
-    </message>
-    <message>
-        <source>If the lock is stored on several servers, force-expire it on most of them: connect to them as one Redlock group.</source>
-        <translation>如果锁存储在多个服务器上，需在多数服务器上强制过期：请将这些服务器作为一个 Redlock 组连接。</translation>
-    </message>
-    <message>
-        <source>To end a deadlock, force-expire one of its locks. The next waiter in its queue can then acquire that lock.</source>
-        <translation>要解除死锁，请强制过期其中一个锁。其队列中的下一个等待者随后即可获取该锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) subscribed to its channel now.</source>
-        <translation>
-            <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The key is deleted if its whole content is still what was read. Whether it is a lock, who uses it and who waits for it is unknown: nobody is told.</source>
-        <translation>若全部内容仍与读取时相同，则删除此键。它是否是锁、谁在使用、谁在等待均未知：不会通知任何人。</translation>
-    </message>
-    <message>
-        <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
-        <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
-    </message>
-    <message>
-        <source>Timed-out waiters at the head of the queue are removed. Then a message wakes the first waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing is changed.</source>
-        <translation>队首已超时的等待者会移除。随后消息会唤醒第一个等待者 %1：若它仍存活，将获取该锁。若届时锁已被持有，则不作任何更改。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified. What it notices is not known.</source>
-        <translation>不会通知持有者进程。它会察觉到什么尚不清楚。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s library learns of it at once and tells the holder.</source>
-        <translation>持有者进程的库会立即得知，并告知持有者进程。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s process exits if its next renewal finds the lock lost.</source>
-        <translation>若下次续期时发现锁已失去，持有者进程会退出。</translation>
-    </message>
-    <message>
-        <source>The lock may be renewed: by an option of its library, or by what is built on the library.</source>
-        <translation>该锁可能会被续期：由其库的选项或基于该库的程序进行。</translation>
+        <source>The holder's process exits when its next renewal finds the lock gone.</source>
+        <translation>下次续期发现锁已不在时，持有者进程会退出。</translation>
     </message>
 </context>
 <context>
@@ -9244,8 +9211,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::familywords</name>
     <message>
-        <source>node %1 (drawn at random when its process began)</source>
-        <translation>节点 %1（进程启动时随机产生）</translation>
+        <source>node %1 (random per process)</source>
+        <translation>节点 %1（每个进程随机产生）</translation>
     </message>
     <message>
         <source>network address %1</source>
@@ -9253,26 +9220,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>certain: nothing else looks like this</source>
-        <translation>确定：没有别的东西是这个样子</translation>
+        <translation>确定：内容特征唯一</translation>
     </message>
     <message>
-        <source>likely: something else could look like this, but hardly does</source>
-        <translation>很可能：别的东西也可能是这个样子，但很少见</translation>
+        <source>likely: other content rarely looks like this</source>
+        <translation>很可能：其他内容很少如此</translation>
     </message>
     <message>
-        <source>open: what is stored does not say whose it is</source>
-        <translation>未定：所存内容说明不了它属于谁</translation>
+        <source>ambiguous: the content fits several families</source>
+        <translation>不确定：内容符合多个锁类型</translation>
     </message>
     <message>
-        <source>began to try at %1, by its clock</source>
-        <translation>按其时钟，于 %1 开始尝试</translation>
+        <source>first tried at %1 (its clock)</source>
+        <translation>于 %1 首次尝试（其时钟）</translation>
     </message>
     <message>
-        <source>took it at %1, by its clock</source>
-        <translation>按其时钟，于 %1 取得</translation>
+        <source>acquired at %1 (its clock)</source>
+        <translation>于 %1 获取（其时钟）</translation>
     </message>
     <message>
-        <source>on host %1</source>
+        <source>host %1</source>
         <translation>主机 %1</translation>
     </message>
     <message>
@@ -9288,7 +9255,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>线程 %1</translation>
     </message>
     <message>
-        <source>in transaction %1</source>
+        <source>transaction %1</source>
         <translation>事务 %1</translation>
     </message>
     <message>
@@ -9296,16 +9263,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>作业 %1</translation>
     </message>
     <message>
-        <source>its token number %1</source>
-        <translation>其第 %1 个令牌</translation>
+        <source>token number %1</source>
+        <translation>令牌序号 %1</translation>
     </message>
     <message>
-        <source>for the value with the hash %1</source>
-        <translation>针对哈希为 %1 的值</translation>
+        <source>value with hash %1</source>
+        <translation>哈希为 %1 的值</translation>
     </message>
     <message>
-        <source>adds: %1</source>
-        <translation>附注：%1</translation>
+        <source>metadata: %1</source>
+        <translation>元数据：%1</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -9322,16 +9289,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>许可 %1</translation>
     </message>
     <message>
-        <source>at least %1 (the client may count re-entries itself)</source>
-        <translation>至少 %1（客户端可能自行记录重入）</translation>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
     </message>
     <message>
-        <source>Weak token: every holder writes this same text, so it does not tell holders apart.</source>
-        <translation>弱令牌：所有持有者都写入相同的文本，因此无法区分持有者。</translation>
+        <source>Weak token: all holders write the same text.</source>
+        <translation>弱令牌：所有持有者都写入相同的文本。</translation>
     </message>
     <message>
-        <source>Weak token: a small number, such as a process ID, may be another holder&apos;s too.</source>
-        <translation>弱令牌：进程 ID 之类的小数字也可能属于其他持有者。</translation>
+        <source>Weak token: another holder may have the same number.</source>
+        <translation>弱令牌：其他持有者可能有相同的数字。</translation>
     </message>
     <message>
         <source>content</source>
@@ -9364,9 +9331,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>您的规则</translation>
     </message>
     <message>
-        <source>subscribers of its channel</source>
+        <source>subscribers</source>
         <comment>evidence</comment>
-        <translation>频道的订阅者</translation>
+        <translation>订阅者</translation>
     </message>
     <message>
         <source>held it</source>
@@ -9379,8 +9346,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>尝试获取</translation>
     </message>
     <message>
-        <source>used the key (%1); what for is unknown</source>
-        <translation>使用了此键（%1）；用途未知</translation>
+        <source>used the key (%1)</source>
+        <translation>使用了此键（%1）</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -9388,16 +9355,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无</translation>
     </message>
     <message>
-        <source>Locks are looked for under these names.</source>
-        <translation>会在这些名称下查找锁。</translation>
+        <source>Searched by default.</source>
+        <translation>默认会查找。</translation>
     </message>
     <message>
-        <source>Such names are counted; with --pattern their locks are shown.</source>
-        <translation>只统计这类名称；给出 --pattern 时才显示其锁。</translation>
+        <source>Only counted by default; shown with --pattern.</source>
+        <translation>默认只计数；给出 --pattern 时显示。</translation>
     </message>
     <message>
-        <source>Locks are not looked for under these names; the names help to tell whose they are.</source>
-        <translation>不会在这些名称下查找锁；名称只帮助判断锁属于谁。</translation>
+        <source>Not searched; the names only help to identify the family.</source>
+        <translation>不会查找；名称只帮助判断锁类型。</translation>
     </message>
     <message>
         <source>built in</source>
@@ -9433,36 +9400,36 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>很可能的依据：%1</translation>
     </message>
     <message>
-        <source>Its holder renews the lease while it lives.</source>
-        <translation>持有者存活期间会续期租约。</translation>
+        <source>The holder renews the lease.</source>
+        <translation>持有者进程会续期。</translation>
     </message>
     <message>
-        <source>It has no expiry by default.</source>
-        <translation>默认没有过期时间。</translation>
+        <source>No expiry by default.</source>
+        <translation>默认无过期时间。</translation>
     </message>
     <message>
-        <source>When such a lock is ended by force:</source>
-        <translation>强制结束这种锁时：</translation>
+        <source>Effects of force-expire:</source>
+        <translation>强制过期的影响：</translation>
     </message>
     <message>
         <source>From: %1</source>
         <translation>来源：%1</translation>
     </message>
     <message>
-        <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
-        <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+        <source>Some holders renew the lease.</source>
+        <translation>部分持有者进程会续期。</translation>
     </message>
     <message>
         <source>class %1</source>
         <translation>类 %1</translation>
     </message>
     <message>
-        <source>from the queue %1</source>
-        <translation>来自队列 %1</translation>
+        <source>queue %1</source>
+        <translation>队列 %1</translation>
     </message>
     <message>
-        <source>Weak token: a time. It may tell when the lock was acquired or when it ends, but names no holder.</source>
-        <translation>弱令牌：一个时间。它可能表示获取锁的时间或锁的结束时间，但不标明持有者。</translation>
+        <source>Weak token: a time identifies no holder.</source>
+        <translation>弱令牌：时间不能标识持有者。</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -9470,8 +9437,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Candidates by the holder&apos;s client library: %1.</source>
-        <translation>按持有者的客户端库判断的候选类型：%1。</translation>
+        <source>Candidates by client library: %1.</source>
+        <translation>按客户端库判断的候选类型：%1。</translation>
     </message>
 </context>
 <context>
@@ -9497,11 +9464,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1前，服务器报告所有键都可能已改变。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago another client published to the server&apos;s own channel. All locks are read again.</source>
+        <source>%1 ago another client published to the server's own channel. All locks are read again.</source>
         <translation>%1前，另一客户端向服务器自己的频道发布了消息。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the change feed&apos;s connection was lost. All locks are read again.</source>
+        <source>%1 ago the change feed's connection was lost. All locks are read again.</source>
         <translation>%1前，变更通知的连接断开。正在重新读取全部锁。</translation>
     </message>
     <message>
@@ -9545,11 +9512,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器报告所有键可能已变更，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>Another client published to the server&apos;s own channel. All locks are read again.</source>
+        <source>Another client published to the server's own channel. All locks are read again.</source>
         <translation>另一个客户端向服务器自身的频道发布了消息，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>The change feed&apos;s connection was lost. All locks are read again.</source>
+        <source>The change feed's connection was lost. All locks are read again.</source>
         <translation>变更通知的连接断开，正在重新读取所有锁。</translation>
     </message>
     <message>
@@ -9643,32 +9610,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：当前用户无权订阅该频道。</translation>
     </message>
     <message>
-        <source>%1: refused. The server does not say whether the command or the key is forbidden: “%2”</source>
-        <translation>%1：服务器已拒绝，但未说明禁止的是命令还是键：“%2”</translation>
+        <source>%1: no permission for the command or the key: “%2”</source>
+        <translation>%1：无权执行命令或访问键：“%2”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) cannot be read: no permission.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：无权限。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>1 key cannot be read: no permission.</source>
-        <translation>1 个键无法读取：无权限。</translation>
-    </message>
-    <message>
-        <source>%1 keys cannot be read: no permission.</source>
-        <translation>%1 个键无法读取：无权限。</translation>
-    </message>
-    <message>
-        <source>Request the missing permissions of: %1</source>
+        <source>Request what is missing of: %1</source>
         <translation>请申请其中缺少的权限：%1</translation>
     </message>
     <message>
         <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
-    <message>
-        <source>The companion keys of 1 key cannot be read: no permission. Waiters and family of the lock may differ from what is shown.</source>
-        <translation>1 个键的附属键无法读取：无权限。该锁的等待者和锁类型可能与所示不同。</translation>
-    </message>
-    <message>
-        <source>The companion keys of %1 keys cannot be read: no permission. Waiters and families of these locks may differ from what is shown.</source>
-        <translation>%1 个键的附属键无法读取：无权限。这些锁的等待者和锁类型可能与所示不同。</translation>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>无权读取 %1 个锁的附属键：等待者和锁类型可能有误。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9876,15 +9839,15 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
     </message>
     <message>
-        <source>overlap although the lease had not expired</source>
+        <source>overlap before the lease expired</source>
         <translation>重叠（互斥失效）：租约尚未到期</translation>
     </message>
     <message>
-        <source>overlap after an expired lease or data loss of the server</source>
-        <translation>重叠：发生在租约到期或服务器丢失数据之后</translation>
+        <source>overlap after lease expiry or server data loss</source>
+        <translation>重叠：租约到期或服务器丢失数据之后</translation>
     </message>
     <message>
-        <source>foreign release: another owner&apos;s lock was deleted</source>
+        <source>foreign release: another owner's lock deleted</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
@@ -9892,8 +9855,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无过期时间的锁</translation>
     </message>
     <message>
-        <source>lost wake-up: the lock was free, but a waiter was not woken</source>
-        <translation>唤醒丢失：锁已空闲，等待者却未被唤醒</translation>
+        <source>lost wake-up: lock free, waiter not woken</source>
+        <translation>唤醒丢失：锁已空闲，等待者未被唤醒</translation>
     </message>
     <message>
         <source>fencing token that did not increase</source>
@@ -9904,8 +9867,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>过期写入（已接受）</translation>
     </message>
     <message>
-        <source>leaked lock: still held after its owner released it</source>
-        <translation>泄漏的锁：持有者释放后仍被持有</translation>
+        <source>leaked lock: still held after release</source>
+        <translation>泄漏的锁：释放后仍被持有</translation>
     </message>
     <message>
         <source>%1 × %2</source>
@@ -10090,7 +10053,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>获取的最长等待时间。</translation>
     </message>
     <message>
-        <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
+        <source>Median time from a holder's exit to a waiter's entry.</source>
         <translation>从持有者离开到等待者进入的时间中位数。</translation>
     </message>
     <message>
@@ -10098,7 +10061,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>每次获取的 Redis 命令数，包括释放和此前的尝试。</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
+        <source>Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
         <translation>Jain 指数：所有工作线程获取次数相等时为 1，始终由同一个获取时接近 0。</translation>
     </message>
     <message>
@@ -10118,7 +10081,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>两个工作线程同时处于临界区的时刻。</translation>
     </message>
     <message>
-        <source>Releases that deleted another owner&apos;s lock.</source>
+        <source>Releases that deleted another owner's lock.</source>
         <translation>误删其他持有者锁的释放次数。</translation>
     </message>
     <message>
@@ -10252,76 +10215,76 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::verdictwords</name>
     <message>
-        <source>Unknown: one reading does not tell whether the holder renews the lock.</source>
-        <translation>未知：一次读取无法判断持有者是否续期。</translation>
+        <source>Unknown: one reading does not show renewals.</source>
+        <translation>未知：一次读取看不出是否续期。</translation>
     </message>
     <message>
-        <source>Unknown: every holder may write this token, so a renewal and a new holder look alike.</source>
-        <translation>未知：每个持有者都可能写入此令牌，因此续期与新的持有者看起来相同。</translation>
+        <source>Unknown: with this weak token, a renewal looks like a new holder.</source>
+        <translation>未知：令牌过弱，无法区分续期与新的持有者。</translation>
     </message>
     <message>
-        <source>Unknown: the content does not tell whether anybody holds it.</source>
-        <translation>未知：内容无法说明是否有人持有它。</translation>
+        <source>Unknown: the content does not tell whether it is held.</source>
+        <translation>未知：内容看不出是否被持有。</translation>
     </message>
     <message>
-        <source>Unknown: this user may not read the lock any more.</source>
-        <translation>未知：此用户不再有权读取该锁。</translation>
+        <source>Unknown: no permission to read the lock any more.</source>
+        <translation>未知：已无权读取该锁。</translation>
     </message>
     <message>
         <source>Unknown.</source>
         <translation>未知。</translation>
     </message>
     <message>
-        <source>It is being renewed: a process keeps it alive.</source>
-        <translation>正在续期：有进程使其保持有效。</translation>
+        <source>Renewed: a process keeps the lock alive.</source>
+        <translation>续期中：有进程保持该锁有效。</translation>
     </message>
     <message>
-        <source>It is being renewed, and has been held longer than is usual for this key.</source>
-        <translation>正在续期，且持有时间超过此键的通常时间。</translation>
+        <source>Renewed, but held longer than usual for this key.</source>
+        <translation>续期中，但持有时间超过此键的通常时间。</translation>
     </message>
     <message>
-        <source>The renewal is overdue: its holder is finishing, paused or dead.</source>
-        <translation>续期已逾期：其持有者即将完成、已暂停或已死。</translation>
+        <source>Renewal overdue: the holder is finishing, paused or dead.</source>
+        <translation>续期超时：持有者进程即将完成、已暂停或已失效。</translation>
     </message>
     <message>
-        <source>No renewal was seen: its lease is running out, whether its holder is alive or not.</source>
-        <translation>未观察到续期：无论持有者是否存活，租约都将耗尽。</translation>
+        <source>No renewal seen: the lease is running out.</source>
+        <translation>未观察到续期：租约即将用尽。</translation>
     </message>
     <message>
-        <source>It has no expiry: only a release or a forced expiry ends it.</source>
-        <translation>它没有过期时间：只有释放或强制过期才能结束。</translation>
+        <source>No expiry: only a release or force-expire ends the lock.</source>
+        <translation>无过期时间：只有释放或强制过期才能结束此锁。</translation>
     </message>
     <message>
-        <source>Nobody holds it; its waiters are behind a dead one.</source>
-        <translation>无人持有；其等待者排在一个已死的等待者之后。</translation>
+        <source>Nobody holds the lock; a dead waiter blocks the queue.</source>
+        <translation>锁无人持有；失效等待者阻塞了队列。</translation>
     </message>
     <message>
-        <source>Nobody holds it; nothing wakes its waiters.</source>
-        <translation>无人持有；没有任何事物唤醒其等待者。</translation>
+        <source>Nobody holds the lock; nothing wakes its waiters.</source>
+        <translation>锁无人持有；等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>Let it finish: after a forced expiry it works on beside the next holder.</source>
-        <translation>请让它完成：强制过期后，它会与下一个持有者同时工作。</translation>
+        <source>Let the holder finish: force-expire does not stop it.</source>
+        <translation>请让持有者进程完成：强制过期不会使其停止。</translation>
     </message>
     <message>
-        <source>Find its process and see what it waits for; after a forced expiry it works on beside the next holder.</source>
-        <translation>请找到其进程并查看它在等待什么；强制过期后，它会与下一个持有者同时工作。</translation>
+        <source>Find out what the holder is waiting for: force-expire does not stop it.</source>
+        <translation>请查明持有者进程在等待什么：强制过期不会使其停止。</translation>
     </message>
     <message>
-        <source>Look at its process, or wait for the expiry.</source>
-        <translation>请查看其进程，或等待过期。</translation>
+        <source>Check the holder's process, or wait for the expiry.</source>
+        <translation>请检查持有者进程，或等待过期。</translation>
     </message>
     <message>
-        <source>Wait for the expiry: it is the safe end.</source>
-        <translation>请等待过期：这是安全的结束方式。</translation>
+        <source>Wait for the expiry.</source>
+        <translation>请等待过期。</translation>
     </message>
     <message>
-        <source>Find out whether its process is alive; if it is not, force-expire the lock.</source>
-        <translation>请确认其进程是否存活；若已死，再强制过期。</translation>
+        <source>Force-expire the lock only if the holder's process has ended.</source>
+        <translation>仅在持有者进程已结束时才强制过期该锁。</translation>
     </message>
     <message>
         <source>Remove the dead waiter.</source>
-        <translation>请移除已死的等待者。</translation>
+        <translation>请移除失效等待者。</translation>
     </message>
     <message>
         <source>Wake the queue.</source>
@@ -10332,78 +10295,74 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请重新授予权限。</translation>
     </message>
     <message>
-        <source>Find out which application writes the key before you touch it.</source>
-        <translation>操作之前，请先弄清哪个应用写入此键。</translation>
+        <source>First find out which application writes the key.</source>
+        <translation>请先查明哪个应用写入此键。</translation>
     </message>
     <message>
-        <source>Watch it for the length of its lease, or find the clients that use it.</source>
-        <translation>请观察一个租约的时长，或查找使用它的客户端。</translation>
+        <source>Watch the lock for one lease, or find its clients.</source>
+        <translation>请观察一个租约的时长，或查找其客户端。</translation>
     </message>
     <message>
-        <source>It has no expiry in Redis: what is stored says until when it holds.</source>
-        <translation>它在 Redis 中没有过期时间：存储的内容说明了持有到何时。</translation>
+        <source>No expiry in Redis: the value tells when the lock ends.</source>
+        <translation>在 Redis 中无过期时间：其值表明锁何时结束。</translation>
     </message>
     <message>
-        <source>The heartbeat of its holder has stopped: the process has crashed, or cannot reach the server.</source>
-        <translation>持有者的心跳已停止：进程已崩溃，或无法连接服务器。</translation>
+        <source>The holder's heartbeat has stopped: its process crashed or cannot reach the server.</source>
+        <translation>持有者的心跳已停止：其进程已崩溃，或无法连接服务器。</translation>
     </message>
     <message>
-        <source>Make sure that its process has ended, then force-expire the lock.</source>
-        <translation>请先确认其进程已结束，再强制过期该锁。</translation>
-    </message>
-    <message>
-        <source>It has no expiry in Redis. What is stored is a time: of the acquisition, or after which others may acquire the lock.</source>
-        <translation>它在 Redis 中没有到期时间。存储的是一个时间：获取锁的时间，或其他客户端可以获取锁的时间。</translation>
+        <source>No expiry in Redis. The value is the time of acquisition or of expiry.</source>
+        <translation>在 Redis 中无过期时间。其值为获取时间或过期时间。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::words</name>
     <message>
-        <source>The host of %1 was not found. Check its spelling and this machine&apos;s name service.</source>
-        <translation>找不到 %1 的主机。请检查拼写和本机的域名解析。</translation>
+        <source>The host of %1 was not found. Check its spelling and DNS.</source>
+        <translation>找不到 %1 的主机。请检查拼写和 DNS。</translation>
     </message>
     <message>
         <source>%1 refused the connection. Check the address and that the server is running.</source>
         <translation>%1 拒绝连接。请检查地址，并确认服务器正在运行。</translation>
     </message>
     <message>
-        <source>%1 did not answer in time. Check the address and any firewall in between.</source>
-        <translation>%1 未及时应答。请检查地址，以及其间的防火墙。</translation>
+        <source>%1 did not answer in time. Check the address and any firewall.</source>
+        <translation>%1 未及时应答。请检查地址和防火墙。</translation>
     </message>
     <message>
-        <source>The socket %1 is missing or cannot be opened. Check that the server is running and that this user may open the socket.</source>
-        <translation>套接字 %1 不存在或无法打开。请检查服务器是否正在运行，以及当前用户是否有权打开该套接字。</translation>
+        <source>The socket %1 cannot be opened. Check that the server is running, and your permissions.</source>
+        <translation>无法打开套接字 %1。请检查服务器是否在运行，以及您的权限。</translation>
     </message>
     <message>
-        <source>No secure connection to %1 could be made. Check the certificates, the server&apos;s name in its certificate, and that this port speaks TLS.</source>
-        <translation>无法与 %1 建立安全连接。请检查证书、证书中的服务器名称，以及此端口是否使用 TLS。</translation>
+        <source>No secure connection to %1. Check the certificates and that the port uses TLS.</source>
+        <translation>无法与 %1 建立安全连接。请检查证书，以及该端口是否使用 TLS。</translation>
     </message>
     <message>
-        <source>The connection to %1 failed. Check the network and try again.</source>
-        <translation>与 %1 的连接失败。请检查网络后重试。</translation>
+        <source>The connection to %1 failed. Check the network.</source>
+        <translation>与 %1 的连接失败。请检查网络。</translation>
     </message>
     <message>
-        <source>Not connected to %1, so nothing was sent. Retry when the connection is back.</source>
-        <translation>当前没有与 %1 的连接，因此未发送任何请求。请在恢复连接后重试。</translation>
+        <source>Not connected to %1; nothing was sent.</source>
+        <translation>未连接 %1；未发送任何请求。</translation>
     </message>
     <message>
         <source>The request to %1 was canceled before sending.</source>
         <translation>发往 %1 的请求在发送前已取消。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the connection to %1 was lost after sending, so the request may have been carried out. Check the lock before retrying.</source>
-        <translation>结果未知：请求发送后与 %1 的连接断开，请求可能已执行。重试前请先查看锁。</translation>
+        <source>Outcome unknown: the connection to %1 was lost after sending. Check the lock before retrying.</source>
+        <translation>结果未知：请求发送后与 %1 的连接断开。重试前请先查看锁。</translation>
     </message>
     <message>
-        <source>%1 requires a password. Give one, and a user name if the server has users.</source>
-        <translation>%1 要求密码。请提供密码；若服务器设有用户，还需用户名。</translation>
+        <source>%1 requires a password. Give one, with a user name if needed.</source>
+        <translation>%1 要求密码。请提供密码，必要时加上用户名。</translation>
     </message>
     <message>
         <source>%1 refused the user name or password. Check both.</source>
         <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
     </message>
     <message>
-        <source>This user lacks a permission on %1. Request the permission, or log in as another user.</source>
+        <source>This user lacks a permission on %1. Request it, or log in as another user.</source>
         <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
     </message>
     <message>
@@ -10411,36 +10370,36 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is busy with another client&apos;s script. Retry when the script has ended.</source>
-        <translation>%1 正忙于运行其他客户端的脚本。请待其结束后重试。</translation>
+        <source>%1 is running another client's script. Retry later.</source>
+        <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
-        <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
+        <source>The cluster at %1 is moving keys between nodes. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群正在节点间迁移键。未执行任何操作。请稍后重试。</translation>
     </message>
     <message>
-        <source>The cluster that %1 belongs to is down. Check its nodes.</source>
+        <source>The cluster of %1 is down. Check its nodes.</source>
         <translation>%1 所属的集群已下线。请检查其节点。</translation>
     </message>
     <message>
-        <source>%1 rejects writes because saving to disk fails. The server&apos;s operator must fix the disk first.</source>
-        <translation>%1 无法保存到磁盘，因此不接受写入。须先由其运维人员修复。</translation>
+        <source>%1 rejects writes because saving to disk fails. Check its disk.</source>
+        <translation>%1 无法保存到磁盘，因此不接受写入。请检查其磁盘。</translation>
     </message>
     <message>
-        <source>%1 has no memory left for new data. Locks can still be released or force-expired.</source>
-        <translation>%1 已没有内存存放新数据。仍可释放锁或强制锁过期。</translation>
+        <source>%1 is out of memory. Locks can still be released or force-expired.</source>
+        <translation>%1 内存不足。仍可释放锁或强制锁过期。</translation>
     </message>
     <message>
-        <source>%1 rejects writes because too few replicas are in sync. Check the replicas.</source>
-        <translation>%1 的同步副本过少，因此不接受写入。请检查副本。</translation>
+        <source>%1 rejects writes: too few replicas are in sync. Check the replicas.</source>
+        <translation>%1 的同步副本过少，不接受写入。请检查副本。</translation>
     </message>
     <message>
-        <source>%1 does not know the script, although it was just sent. Retry.</source>
-        <translation>%1 不认识刚刚发送的脚本。请重试。</translation>
+        <source>%1 lost the script that was just sent. Retry.</source>
+        <translation>%1 丢失了刚刚发送的脚本。请重试。</translation>
     </message>
     <message>
-        <source>The key on %1 does not have the data type of this family. Check the key before acting.</source>
-        <translation>%1 上的键的数据类型与此锁类型不符。操作前请先查看该键。</translation>
+        <source>The key on %1 does not have this family's data type.</source>
+        <translation>%1 上的键的数据类型与此锁类型不符。</translation>
     </message>
     <message>
         <source>%1 has reached its client limit. Retry later, or raise maxclients.</source>
@@ -10459,8 +10418,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>The audit record cannot be written, so nothing was sent to %1.</source>
-        <translation>无法写入审计记录，因此未向 %1 发送任何请求。</translation>
+        <source>Nothing was sent to %1: the audit record cannot be written.</source>
+        <translation>未向 %1 发送任何请求：无法写入审计记录。</translation>
     </message>
     <message>
         <source>This request is not possible on %1.</source>
@@ -10475,16 +10434,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>重入次数：%1。</translation>
     </message>
     <message>
-        <source>The key could not be rechecked. Check the key before retrying.</source>
-        <translation>未能复查该键。重试前请先查看该键。</translation>
+        <source>Recheck failed. Check the key before retrying.</source>
+        <translation>复查失败。重试前请先查看该键。</translation>
     </message>
     <message>
         <source>Recheck: the key does not exist.</source>
         <translation>复查结果：该键不存在。</translation>
     </message>
     <message>
-        <source>Recheck: the key exists, but its owner cannot be read.</source>
-        <translation>复查结果：该键存在，但无法读取持有者。</translation>
+        <source>Recheck: the key exists; its owner cannot be read.</source>
+        <translation>复查结果：该键存在；无法读取持有者。</translation>
     </message>
     <message>
         <source>The lock was acquired.</source>
@@ -10495,16 +10454,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者已重入锁。</translation>
     </message>
     <message>
-        <source>Rejected: another owner holds the lock. Nothing was changed.</source>
-        <translation>已拒绝：锁由另一持有者持有。未作任何更改。</translation>
+        <source>Rejected: another owner holds the lock.</source>
+        <translation>已拒绝，未执行：锁由另一持有者持有。</translation>
     </message>
     <message>
         <source>The lock was released.</source>
         <translation>已释放锁。</translation>
     </message>
     <message>
-        <source>Rejected: this owner does not hold the lock. Nothing was changed.</source>
-        <translation>已拒绝：此持有者未持有锁。未作任何更改。</translation>
+        <source>Rejected: this owner does not hold the lock.</source>
+        <translation>已拒绝，未执行：此持有者未持有锁。</translation>
     </message>
     <message>
         <source>The lease was extended.</source>
@@ -10515,28 +10474,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已强制锁过期。</translation>
     </message>
     <message>
-        <source>The lock was already gone. Nothing was changed.</source>
-        <translation>锁已不存在。未作任何更改。</translation>
+        <source>The lock was already gone.</source>
+        <translation>锁已不存在。</translation>
     </message>
     <message>
-        <source>Rejected: the owner has changed. Nothing was changed.</source>
-        <translation>已拒绝：持有者已改变。未作任何更改。</translation>
+        <source>Rejected: the owner has changed.</source>
+        <translation>已拒绝，未执行：持有者已改变。</translation>
     </message>
     <message>
-        <source>Rejected: the hold count has changed. Nothing was changed.</source>
-        <translation>已拒绝：重入次数已改变。未作任何更改。</translation>
+        <source>Rejected: the hold count has changed.</source>
+        <translation>已拒绝，未执行：重入次数已改变。</translation>
     </message>
     <message>
-        <source>Rejected: not a recognized lock. Nothing was changed.</source>
-        <translation>已拒绝：不是可识别的锁。未作任何更改。</translation>
+        <source>Rejected: not a recognized lock.</source>
+        <translation>已拒绝，未执行：不是可识别的锁。</translation>
     </message>
     <message>
-        <source>Rejected: the hold count is invalid; it must be a whole number of at least 1. Nothing was changed.</source>
-        <translation>已拒绝：重入次数无效，应为不小于 1 的整数。未作任何更改。</translation>
+        <source>Rejected: the hold count is invalid.</source>
+        <translation>已拒绝，未执行：重入次数无效。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the connection was lost after sending, so the request may have been carried out.</source>
-        <translation>结果未知：请求发送后连接断开，请求可能已执行。</translation>
+        <source>Outcome unknown: the connection was lost after sending.</source>
+        <translation>结果未知：请求发送后连接断开。</translation>
     </message>
     <message>
         <source>the server</source>
@@ -10564,7 +10523,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>Invalid hold count: it must be a whole number of at least 1.</source>
+        <source>Invalid hold count: must be a whole number of at least 1.</source>
         <translation>重入次数无效：应为不小于 1 的整数。</translation>
     </message>
     <message>
@@ -10572,12 +10531,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>有多个持有者，而此锁类型只允许一个。</translation>
     </message>
     <message>
-        <source>The key has a lock&apos;s name, but its value cannot be a lock.</source>
-        <translation>键的名称像锁，但其值不可能是锁。</translation>
+        <source>The key has a lock's name, but not a lock's value.</source>
+        <translation>键的名称像锁，但其值不是锁。</translation>
     </message>
     <message>
-        <source>The value is too big to read whole; only a part is shown.</source>
-        <translation>值过大，无法完整读取，仅显示一部分。</translation>
+        <source>The value is too big; only a part is shown.</source>
+        <translation>值过大，仅显示一部分。</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -10616,23 +10575,23 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已从队列中移除等待者。</translation>
     </message>
     <message>
-        <source>The waiter is not in the queue. Nothing was changed.</source>
-        <translation>等待者不在队列中。未作任何更改。</translation>
+        <source>The waiter is not in the queue.</source>
+        <translation>等待者不在队列中。</translation>
     </message>
     <message>
-        <source>Rejected: the waiter is subscribed, so it is alive. Nothing was changed.</source>
-        <translation>已拒绝：等待者已订阅频道，说明仍存活。未作任何更改。</translation>
+        <source>Rejected: the waiter is subscribed, so it is alive.</source>
+        <translation>已拒绝，未执行：等待者已订阅频道，说明仍存活。</translation>
     </message>
     <message>
-        <source>Dead waiter in the queue: the waiters behind it wait until its timeout.</source>
-        <translation>队列中有失效等待者：其后的等待者要等到其超时。</translation>
+        <source>Dead waiter: others in the queue wait until its timeout.</source>
+        <translation>有失效等待者：队列中其他等待者须等到其超时。</translation>
     </message>
     <message>
         <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
         <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>Rewritten after force-expire: the previous owner wrote the lock again.</source>
+        <source>The previous owner rewrote the lock after force-expire.</source>
         <translation>强制过期后，原持有者又写回了锁。</translation>
     </message>
     <message>
@@ -10640,40 +10599,40 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>死锁：此锁处于等待环中。</translation>
     </message>
     <message>
-        <source>%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.</source>
-        <translation>%1 的应答不符合 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
+        <source>%1 is not a Redis or Valkey server, or expects TLS. Check the port.</source>
+        <translation>%1 不是 Redis 或 Valkey 服务器，或要求 TLS。请检查端口。</translation>
     </message>
     <message>
-        <source>%1 is part of a cluster, and the keys of this lock are in different slots. Nothing was done. Use a {hash tag} in the key, as in {order:7}.</source>
-        <translation>%1 属于集群，而此锁的键位于不同的槽中。未执行任何操作。请在键中使用 {hash tag}，例如 {order:7}。</translation>
+        <source>The keys of this lock are in different cluster slots of %1. Nothing was done. Use a {hash tag}, as in {order:7}.</source>
+        <translation>此锁的键位于 %1 集群的不同槽中。未执行任何操作。请使用 {hash tag}，例如 {order:7}。</translation>
     </message>
     <message>
-        <source>The scan of %1 was stopped because it cannot complete. Some locks may be missing. Check the server at this address, and any proxy in between.</source>
-        <translation>已停止扫描 %1，因为扫描无法完成。可能缺少部分锁。请检查此地址上的服务器，以及其间的代理。</translation>
+        <source>The scan of %1 cannot complete; some locks may be missing. Check any proxy in between.</source>
+        <translation>无法完成对 %1 的扫描，可能缺少部分锁。请检查其间的代理。</translation>
     </message>
     <message>
-        <source>%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.</source>
-        <translation>%1 上的锁超出 Lockscope 的上限，缺少部分锁。请缩小键模式的范围。</translation>
+        <source>%1 has too many locks; some are missing. Narrow the patterns.</source>
+        <translation>%1 上的锁过多，缺少部分锁。请缩小键模式的范围。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the reply was not awaited, so the request may have been carried out.</source>
-        <translation>结果未知：未等待应答，请求可能已执行。</translation>
+        <source>Outcome unknown: the reply was not awaited.</source>
+        <translation>结果未知：未等待应答。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the server sent an unexpected reply, so the request may have been carried out. Check for a proxy in between.</source>
-        <translation>结果未知：服务器返回了意外的应答，请求可能已执行。请检查其间是否有代理。</translation>
+        <source>Outcome unknown: the server sent an unexpected reply.</source>
+        <translation>结果未知：服务器返回了意外的应答。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the script failed, possibly after a change, so the request may have been carried out.</source>
-        <translation>结果未知：脚本出错，出错前可能已作更改，请求可能已执行。</translation>
+        <source>Outcome unknown: the script failed, possibly after a change.</source>
+        <translation>结果未知：脚本出错，此前可能已作更改。</translation>
     </message>
     <message>
-        <source>Rejected: the token is the same, but the time left has risen, so the lock was renewed or acquired again. Nothing was changed.</source>
-        <translation>已拒绝：令牌相同，但剩余时间变长，说明锁已续期或再次获取。未作任何更改。</translation>
+        <source>Rejected: the time left has risen, so the lock was renewed or acquired again.</source>
+        <translation>已拒绝，未执行：剩余时间变长，说明锁已续期或再次获取。</translation>
     </message>
     <message>
-        <source>Rejected: the waiter is not subscribed here, but may be subscribed on another server. Check whether its process runs; a dead waiter times out by itself.</source>
-        <translation>已拒绝：此处看不到该等待者的订阅，但等待者可能订阅在另一服务器上。请检查其进程是否在运行；失效等待者会自行超时。</translation>
+        <source>Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.</source>
+        <translation>已拒绝，未执行：等待者可能订阅在另一服务器上。失效等待者会自行超时。</translation>
     </message>
     <message numerus="yes">
         <source>%1 lock(s)</source>
@@ -10686,24 +10645,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>数据库已清空：%1消失。</translation>
     </message>
     <message>
-        <source>The server was restarted or replaced, and has data: %1 gone.</source>
-        <translation>服务器已重启或更换，仍有数据：%1消失。</translation>
-    </message>
-    <message>
-        <source>The server was restarted or replaced, and is empty: %1 gone.</source>
-        <translation>服务器已重启或更换，没有数据：%1消失。</translation>
-    </message>
-    <message>
         <source>This user may not run “%1” on %2. Request +%1, or log in as another user.</source>
         <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
     </message>
     <message>
-        <source>This user may not access a key on %1. Request a pattern that matches the key (~…), or log in as another user.</source>
-        <translation>当前用户无权访问 %1 上的某个键。请申请与该键匹配的键模式（~…），或以其他用户登录。</translation>
+        <source>This user may not access a key on %1. Request a matching pattern (~…), or log in as another user.</source>
+        <translation>此用户无权访问 %1 上的某个键。请申请匹配的键模式（~…），或以其他用户登录。</translation>
     </message>
     <message>
-        <source>No permission to read this lock any more. The data shown was read before.</source>
-        <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
+        <source>No permission to read this lock any more; the data shown is old.</source>
+        <translation>已无权读取此锁；所示为此前的数据。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -10720,32 +10671,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者 %1，重入次数 %2</translation>
     </message>
     <message>
-        <source>Only a part was read, and no expected owner is in that part.</source>
-        <translation>只读取了一部分，其中没有预期持有者。</translation>
+        <source>No expected owner in the part that was read.</source>
+        <translation>已读取的部分中没有预期持有者。</translation>
     </message>
     <message>
         <source>No expected owner holds the lock.</source>
         <translation>预期持有者都已不再持有锁。</translation>
     </message>
     <message>
-        <source>Expected owners that still hold the lock: %1.</source>
+        <source>Expected owners still holding the lock: %1.</source>
         <translation>仍持有锁的预期持有者：%1。</translation>
     </message>
     <message>
-        <source>Recheck: the key is a companion key of the lock %1.</source>
-        <translation>复查结果：该键是锁 %1 的附属键。</translation>
+        <source>Recheck: the key belongs to the lock %1.</source>
+        <translation>复查结果：该键属于锁 %1。</translation>
     </message>
     <message>
-        <source>Recheck: the value is probably no lock.</source>
-        <translation>复查结果：该值可能不是锁。</translation>
+        <source>Recheck: probably not a lock.</source>
+        <translation>复查结果：可能不是锁。</translation>
     </message>
     <message>
         <source>Recheck failed: %1. Check the key before retrying.</source>
         <translation>复查失败：%1。重试前请先查看该键。</translation>
     </message>
     <message>
-        <source>no reply described the key</source>
-        <translation>没有应答说明该键的内容</translation>
+        <source>no reply</source>
+        <translation>没有应答</translation>
     </message>
     <message>
         <source>Recheck: %1.</source>
@@ -10760,76 +10711,72 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者 %1</translation>
     </message>
     <message>
-        <source>The database was swapped with another (SWAPDB): %1 gone.</source>
-        <translation>数据库已与另一个交换（SWAPDB）：%1消失。</translation>
+        <source>The database was swapped (SWAPDB): %1 gone.</source>
+        <translation>数据库已交换（SWAPDB）：%1消失。</translation>
     </message>
     <message>
-        <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
-        <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
+        <source>The keyspace was emptied: %1 gone.</source>
+        <translation>键空间已清空：%1消失。</translation>
     </message>
     <message>
         <source>%1 µs</source>
         <translation>%1 微秒</translation>
     </message>
     <message>
-        <source>The nodes of the cluster at %1 disagree about where this key is. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群的节点对该键所在位置的说法不一致。未执行任何操作。请稍后重试。</translation>
+        <source>The nodes of the cluster at %1 disagree about this key's slot. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群的节点对该键的槽说法不一。未执行任何操作。请稍后重试。</translation>
     </message>
     <message>
-        <source>The cluster at %1 is moving this key to another node. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群正在将该键迁移到另一个节点。未执行任何操作。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>The node of the cluster at %1 that keeps this key is not available. Check the node.</source>
+        <source>This key's node in the cluster at %1 is down. Check the node.</source>
         <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
     </message>
     <message>
-        <source>A node of the cluster at %1 cannot be reached. Check the node, or give the address to connect to with --node-address.</source>
-        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 给出要连接的地址。</translation>
+        <source>A node of the cluster at %1 cannot be reached. Check it, or map its address with --node-address.</source>
+        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 映射其地址。</translation>
     </message>
     <message>
-        <source>The server that the Sentinels name for %1 cannot be reached. Check that server, or give the address to connect to with --node-address.</source>
-        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 给出要连接的地址。</translation>
+        <source>The server that the Sentinels name for %1 cannot be reached. Check it, or map its address with --node-address.</source>
+        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 映射其地址。</translation>
     </message>
     <message>
-        <source>No Sentinel tells which server is the primary of %1. Check the Sentinels&apos; addresses, and any firewall in between.</source>
-        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址以及中间的防火墙。</translation>
+        <source>No Sentinel names the primary of %1. Check the Sentinels' addresses and any firewall.</source>
+        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址和防火墙。</translation>
     </message>
     <message>
         <source>A Sentinel of %1 refused the request.</source>
         <translation>%1 的哨兵拒绝了请求。</translation>
     </message>
     <message>
-        <source>%1 is a replica, where locks cannot be changed. Connect to its primary.</source>
-        <translation>%1 是副本，不能在其上更改锁。请连接其主节点。</translation>
+        <source>%1 is a replica and cannot be changed. Connect to its primary.</source>
+        <translation>%1 是副本，不能更改。请连接其主节点。</translation>
     </message>
     <message>
         <source>%1 is a replica that has lost its primary. Connect to another server.</source>
         <translation>%1 是已失去主节点的副本。请连接其他服务器。</translation>
     </message>
     <message>
-        <source>%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may be lost, and their holders may still be working.</source>
-        <translation>%1 已接替 %2：%3 已消失。此前最后时刻获取的锁可能已丢失，其持有者可能仍在工作。</translation>
+        <source>%1 took over from %2: %3 gone. Locks acquired just before may be lost while their holders still work.</source>
+        <translation>%1 已接替 %2：%3 已消失。刚获取的锁可能已丢失，而其持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>The replica is copying the data of %1. What is shown may be old or incomplete.</source>
-        <translation>副本正在复制 %1 的数据。所显示的内容可能陈旧或不完整。</translation>
+        <source>The replica is copying data from %1; the locks shown may be old or incomplete.</source>
+        <translation>副本正在复制 %1 的数据；所示的锁可能陈旧或不完整。</translation>
     </message>
     <message>
-        <source>The replica has no link to %1. What is shown may be old.</source>
-        <translation>副本与 %1 没有连接。所显示的内容可能陈旧。</translation>
+        <source>The replica has no link to %1; the locks shown may be old.</source>
+        <translation>副本与 %1 没有连接；所示的锁可能陈旧。</translation>
     </message>
     <message>
-        <source>The replica lost its link to %1 %2 ago. Changes since are not shown.</source>
-        <translation>副本与 %1 的连接已断开 %2。此后的变化未显示。</translation>
+        <source>The replica lost its link to %1 %2 ago; later changes are missing.</source>
+        <translation>副本与 %1 的连接已断开 %2；缺少此后的变化。</translation>
     </message>
     <message>
-        <source>Read from a replica of %1. Changes that have not reached the replica are not shown.</source>
-        <translation>读取自 %1 的副本。尚未到达副本的变化未显示。</translation>
+        <source>Read from a replica of %1; the latest changes may be missing.</source>
+        <translation>读取自 %1 的副本；可能缺少最新的变化。</translation>
     </message>
     <message>
-        <source>No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, or read from the primary.</source>
-        <translation>据哨兵所知，%1 没有在线且同步的副本。请检查副本，或从主节点读取。</translation>
+        <source>The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or read from the primary.</source>
+        <translation>哨兵不知道 %1 有在线且同步的副本。请检查副本，或从主节点读取。</translation>
     </message>
     <message>
         <source>replica, copying its data</source>
@@ -10856,7 +10803,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无法与 %1 建立安全连接：%2。</translation>
     </message>
     <message>
-        <source>There is no SSH connection for %1. Check the SSH host and the network.</source>
+        <source>No SSH connection for %1. Check the SSH host and the network.</source>
         <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
     </message>
     <message>
@@ -10864,24 +10811,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>用于 %1 的 SSH 连接被拒绝。</translation>
     </message>
     <message>
-        <source>%1 cannot be reached from the SSH host. Check the address as seen from there, and that the server is running.</source>
-        <translation>从 SSH 主机无法连接到 %1。请检查该主机所见的地址，以及服务器是否在运行。</translation>
+        <source>%1 cannot be reached from the SSH host. Check the address as seen from there.</source>
+        <translation>从 SSH 主机无法连接 %1。请检查从该主机看到的地址。</translation>
     </message>
     <message>
-        <source>%1 is not counted in the Redlock group. Give the addresses of independent primaries.</source>
-        <translation>%1 不计入 Redlock 组。请给出独立主节点的地址。</translation>
+        <source>%1 is not counted in the Redlock group. Give independent primaries.</source>
+        <translation>%1 不计入 Redlock 组。请给出独立的主节点。</translation>
     </message>
     <message>
         <source>Done on %1 of %2 servers.</source>
         <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
     </message>
     <message>
-        <source>No quorum: the owner has the lock on fewer than a majority of the servers, so another client may acquire it.</source>
-        <translation>未达多数：持有者拥有此锁的服务器不足多数，其他客户端可能获取此锁。</translation>
-    </message>
-    <message>
-        <source>Servers name different owners of this lock.</source>
-        <translation>各服务器上此锁的持有者不一致。</translation>
+        <source>No quorum: the owner lacks a majority, so another client may acquire the lock.</source>
+        <translation>未达多数：持有者不占多数，其他客户端可能获取此锁。</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -10897,8 +10840,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未达多数：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
     </message>
     <message>
-        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.</source>
-        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个，部分服务器无法读取。</translation>
+        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed.</source>
+        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
     </message>
     <message>
         <source>Servers name different owners.</source>
@@ -10950,32 +10893,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已重新释放。</translation>
     </message>
     <message>
-        <source>Rejected: another owner holds the lock on too many servers.</source>
-        <translation>已拒绝：其他持有者在过多服务器上持有此锁。</translation>
+        <source>No majority. %1</source>
+        <translation>未达多数。%1</translation>
     </message>
     <message>
-        <source>Rejected: this owner does not hold the lock on most servers.</source>
-        <translation>已拒绝：该持有者在多数服务器上不持有此锁。</translation>
-    </message>
-    <message>
-        <source>The lock was already gone on most servers.</source>
-        <translation>多数服务器上此锁已不存在。</translation>
-    </message>
-    <message>
-        <source>Rejected: the owner has changed on most servers.</source>
-        <translation>已拒绝：多数服务器上的持有者已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count has changed on most servers.</source>
-        <translation>已拒绝：多数服务器上的重入次数已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected on most servers.</source>
-        <translation>多数服务器已拒绝。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: too few servers of the group carried it out, and what the others have is not known.</source>
-        <translation>结果未知：执行成功的服务器太少，其余服务器上的状态未知。</translation>
+        <source>Outcome unknown: too few servers of the group confirmed it.</source>
+        <translation>结果未知：确认的服务器太少。</translation>
     </message>
     <message>
         <source>The key is on %1 of %2 servers and names no owner.</source>
@@ -10998,8 +10921,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>生产</translation>
     </message>
     <message>
-        <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
-        <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
+        <source>Nothing was sent to %1: its environment requires confirmation.</source>
+        <translation>未向 %1 发送任何内容：其环境要求确认。</translation>
     </message>
     <message>
         <source>The recording of %1 cannot be read or written.</source>
@@ -11010,16 +10933,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未录制</translation>
     </message>
     <message>
-        <source>more happened than could be written</source>
-        <translation>发生的事件多到来不及写入</translation>
+        <source>too many events to write</source>
+        <translation>事件多到来不及写入</translation>
     </message>
     <message>
         <source>the file could not be written</source>
         <translation>文件无法写入</translation>
     </message>
     <message>
-        <source>not all locks were known: no connection, or not all read yet</source>
-        <translation>并非所有锁都已知：没有连接，或尚未全部读取</translation>
+        <source>not all locks were known</source>
+        <translation>并非所有锁都已知</translation>
     </message>
     <message>
         <source>the file is damaged</source>
@@ -11031,12 +10954,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1；丢失事件：至少 %2</translation>
     </message>
     <message>
-        <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
-        <translation>内存用尽时服务器可能驱逐锁（maxmemory-policy %1）。迄今已驱逐的键：%2</translation>
+        <source>The server may evict locks (maxmemory-policy %1). Keys evicted: %2</source>
+        <translation>服务器可能驱逐锁（maxmemory-policy %1）。已驱逐的键：%2</translation>
     </message>
     <message>
-        <source>Undone: the lock was renewed during the grace period, so it does not expire.</source>
-        <translation>未生效：锁在宽限期内被续期，因此不会过期。</translation>
+        <source>Undone: the lock was renewed during the grace period.</source>
+        <translation>未生效：锁在宽限期内已续期。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -11044,19 +10967,19 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Locks still held by a majority of the servers: %1.</source>
+        <source>Locks still held by a majority: %1.</source>
         <translation>多数服务器仍持有的锁：%1 个。</translation>
     </message>
     <message numerus="yes">
-        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
+        <source>%1 slot(s) have no node; their locks are missing.</source>
         <translation>
-            <numerusform>集群中有 %1 个槽没有节点负责：其中的锁缺失。</numerusform>
+            <numerusform>%1 个槽没有节点；其中的锁缺失。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
+        <source>%1 key(s) could not be read: no node answers.</source>
         <translation>
-            <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
+            <numerusform>%1 个键无法读取：没有节点应答。</numerusform>
         </translation>
     </message>
     <message>
@@ -11064,24 +10987,24 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已唤醒队列中的第一个等待者。</translation>
     </message>
     <message>
-        <source>Rejected: the lock is held, and its release wakes the queue. Nothing was changed.</source>
-        <translation>已拒绝：锁正被持有，其释放会唤醒队列。未作任何更改。</translation>
+        <source>Rejected: the lock is held; its release wakes the queue.</source>
+        <translation>已拒绝，未执行：锁正被持有，其释放会唤醒队列。</translation>
     </message>
     <message>
-        <source>Nobody waits in the queue.</source>
+        <source>The queue has no waiters.</source>
         <translation>队列中没有等待者。</translation>
     </message>
     <message>
-        <source>The first waiter in the queue was notified, but nobody is subscribed here: it is dead, or subscribed on another server. remove-waiter takes a dead one out.</source>
-        <translation>已通知队列中的第一个等待者，但此处无人订阅：它已失效，或订阅在另一服务器上。可用 remove-waiter 移除失效等待者。</translation>
+        <source>The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.</source>
+        <translation>已通知队首等待者，但其未在此处订阅。若已失效，请使用 remove-waiter。</translation>
     </message>
     <message>
         <source>Dead holder: its heartbeat has stopped.</source>
         <translation>持有者失效：其心跳已停止。</translation>
     </message>
     <message>
-        <source>alive; counts as dead in %1 without another heartbeat</source>
-        <translation>存活；若无新的心跳，%1后视为失效</translation>
+        <source>alive; dead in %1 without a heartbeat</source>
+        <translation>存活；若无心跳，%1后视为失效</translation>
     </message>
     <message>
         <source>alive when it was read</source>
@@ -11092,7 +11015,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已停止；已逾期 %1</translation>
     </message>
     <message>
-        <source>stopped; it is not there any more</source>
+        <source>stopped; gone</source>
         <translation>已停止；心跳已不存在</translation>
     </message>
     <message>
@@ -11115,24 +11038,24 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>redis-server 无法启动：%1</translation>
     </message>
     <message>
-        <source>This is not a recognized lock. Lockscope has no script that acquires or expires it.</source>
-        <translation>这不是可识别的锁。Lockscope 没有可获取此键或使此键过期的脚本。</translation>
+        <source>Not a recognized lock: no action is possible.</source>
+        <translation>不是可识别的锁，无法操作。</translation>
     </message>
     <message>
-        <source>This lock belongs to a job in a queue. Acquiring the lock would stall the job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个作业，获取锁会使该作业停滞。请改为暂停队列。</translation>
+        <source>This key belongs to a job's lock; acquiring it would stall the job. Pause the queue instead.</source>
+        <translation>此键属于作业的锁，获取它会使作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
-        <source>This is a counter without owners. Lockscope could not identify your share. Acquire the lock with its own library.</source>
-        <translation>这是没有持有者的计数器，无法识别您的份额。请用其自身的库获取。</translation>
+        <source>This counter stores no owners. Acquire it with its own library.</source>
+        <translation>此计数器不记录持有者。请用其自身的库获取。</translation>
     </message>
     <message>
-        <source>Locks of the family %1 can be force-expired here, but not acquired. Acquire the lock with its own library.</source>
-        <translation>锁类型为 %1 的锁在此可以强制过期，但不能获取。请用其自身的库获取。</translation>
+        <source>Locks of the family %1 can only be force-expired here.</source>
+        <translation>锁类型 %1 的锁在此只能强制过期。</translation>
     </message>
     <message>
-        <source>This key belongs to the lock of a Bull or BullMQ job. Bull overwrites the key without checking the owner. Pause the queue instead.</source>
-        <translation>此键属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖该键。请改为暂停队列。</translation>
+        <source>Bull overwrites this key without checking its owner. Pause the queue instead.</source>
+        <translation>Bull 不检查持有者就直接覆盖此键。请改为暂停队列。</translation>
     </message>
     <message>
         <source>no connection in time</source>
@@ -11151,84 +11074,72 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只读模式</translation>
     </message>
     <message>
-        <source>The key is empty. Give the lock&apos;s key.</source>
-        <translation>键为空。请给出锁的键。</translation>
-    </message>
-    <message>
-        <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
-        <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
+        <source>The key is missing.</source>
+        <translation>缺少键。</translation>
     </message>
     <message>
         <source>Locks of the family %1 have no wait queue.</source>
         <translation>锁类型为 %1 的锁没有等待队列。</translation>
     </message>
     <message>
-        <source>Locks of the family %1 can only be released or extended by their own library. Force-expire is possible.</source>
-        <translation>锁类型为 %1 的锁只能由其自身的库释放或延长。可以强制过期。</translation>
+        <source>The owner ID must be UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1.</source>
+        <translation>持有者 ID 必须为 UUID:数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。</translation>
     </message>
     <message>
-        <source>The owner ID is not one of Redisson, so its waiters would not be woken. Give UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1.</source>
-        <translation>该持有者 ID 不符合 Redisson 的格式，其等待者不会被唤醒。请使用 UUID:数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。</translation>
+        <source>The waiter is missing.</source>
+        <translation>缺少等待者。</translation>
     </message>
     <message>
-        <source>The waiter is empty. Give the ID of the waiter to remove.</source>
-        <translation>等待者为空。请给出要移除的等待者的 ID。</translation>
+        <source>The owner is missing.</source>
+        <translation>缺少持有者。</translation>
     </message>
     <message>
-        <source>The owner is empty. Give the owner ID.</source>
-        <translation>持有者为空。请给出持有者 ID。</translation>
+        <source>The lease is missing or invalid.</source>
+        <translation>缺少租约，或租约无效。</translation>
     </message>
     <message>
-        <source>The lease is missing. Give more than 0 seconds.</source>
-        <translation>缺少租约。请给出大于 0 秒的值。</translation>
-    </message>
-    <message>
-        <source>The family %1 does not name its keys like this, so companion keys cannot be found. Choose another family.</source>
-        <translation>锁类型 %1 的键不是这样命名的，因此找不到附属键。请选择其他锁类型。</translation>
+        <source>Keys of the family %1 have other names. Choose another family.</source>
+        <translation>锁类型 %1 的键不是这样命名的。请选择其他锁类型。</translation>
     </message>
     <message>
         <source>The expected owner is missing.</source>
         <translation>缺少预期持有者。</translation>
     </message>
     <message>
-        <source>The same owner is given twice. Give each expected owner once.</source>
-        <translation>同一持有者给出了两次。请将每个预期持有者各写一次。</translation>
+        <source>Give each expected owner once.</source>
+        <translation>每个预期持有者只能给出一次。</translation>
     </message>
     <message>
-        <source>Owners of the family %1 have a hold count of 1. Omit the hold count, or give 1.</source>
-        <translation>锁类型 %1 的持有者的重入次数为 1。请省略重入次数，或填 1。</translation>
+        <source>The family %1 allows only a hold count of 1.</source>
+        <translation>锁类型 %1 的重入次数只能是 1。</translation>
     </message>
     <message>
-        <source>The owners of this semaphore are permits. Give a permit ID in hex.</source>
-        <translation>此信号量的持有者是许可。请给出十六进制的许可 ID。</translation>
+        <source>Give a permit ID in hex as the owner.</source>
+        <translation>请以十六进制的许可 ID 作为持有者。</translation>
     </message>
     <message>
-        <source>This semaphore stores no owners, only a count of free permits. No share can be expired.</source>
-        <translation>此信号量不记录持有者，只记录空闲许可数量，无法使任何份额过期。</translation>
+        <source>This semaphore stores no owners and cannot be force-expired.</source>
+        <translation>此信号量不记录持有者，无法强制过期。</translation>
     </message>
     <message>
-        <source>The grace period is out of range. Give more than 0 seconds.</source>
-        <translation>宽限期超出范围。请给出大于 0 秒的值。</translation>
+        <source>The grace period is out of range.</source>
+        <translation>宽限期超出范围。</translation>
     </message>
     <message>
-        <source>A grace period applies to all owners of the lock. Omit the grace period to expire only some of them.</source>
-        <translation>宽限期适用于锁的所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
+        <source>A grace period applies to all owners. Omit it to expire only some.</source>
+        <translation>宽限期适用于所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
     </message>
     <message>
-        <source>Locks of the family %1 expire at once only. Omit the grace period.</source>
-        <translation>锁类型为 %1 的锁只能立即过期。请省略宽限期。</translation>
+        <source>The family %1 allows no grace period.</source>
+        <translation>锁类型 %1 不支持宽限期。</translation>
     </message>
     <message>
-        <source>%1, where the audit log is kept, belongs to another user.</source>
-        <translation>存放审计日志的 %1 属于其他用户。</translation>
+        <source>%1 is writable by others. Run chmod go-w on it.</source>
+        <translation>%1 可被他人写入。请对其执行 chmod go-w。</translation>
     </message>
     <message>
-        <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
-        <translation>存放审计日志的 %1 可被他人写入：请执行 chmod go-w。</translation>
-    </message>
-    <message>
-        <source>%1 is a symbolic link: it is not followed.</source>
-        <translation>%1 是符号链接：不予跟随。</translation>
+        <source>%1 is a symbolic link.</source>
+        <translation>%1 是符号链接。</translation>
     </message>
     <message>
         <source>%1 is not a regular file.</source>
@@ -11239,43 +11150,31 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 属于其他用户。</translation>
     </message>
     <message>
-        <source>%1 may be written by others: chmod 600 it.</source>
-        <translation>%1 可被他人写入：请执行 chmod 600。</translation>
+        <source>Another program keeps %1 locked.</source>
+        <translation>另一个程序一直锁定 %1。</translation>
     </message>
     <message>
-        <source>%1 has been locked by another program for too long.</source>
-        <translation>%1 被其他程序锁定过久。</translation>
+        <source>%1 does not end with an audit record. Move it away.</source>
+        <translation>%1 末尾不是审计记录。请将其移走。</translation>
     </message>
     <message>
-        <source>%1 does not end with an audit record: move it away.</source>
-        <translation>%1 末尾不是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>%1 ends with a line that no audit record can have: move it away.</source>
-        <translation>%1 的末行不可能是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>the record is cut off: its line does not end</source>
-        <translation>记录被截断：该行没有结束</translation>
-    </message>
-    <message>
-        <source>the line is longer than any record</source>
-        <translation>该行比任何记录都长</translation>
+        <source>the record is cut off</source>
+        <translation>记录被截断</translation>
     </message>
     <message>
         <source>the line is not a record</source>
         <translation>该行不是记录</translation>
     </message>
     <message>
-        <source>it does not follow from the line before: one of the two was changed, or a line between them removed</source>
-        <translation>与前一行不衔接：两行之一被改动，或其间有行被删除</translation>
+        <source>it does not follow the line before: a line was changed or removed</source>
+        <translation>与前一行不衔接：有行被改动或删除</translation>
     </message>
     <message>
-        <source>its number is not that of its line</source>
+        <source>its number is not its line's</source>
         <translation>其序号与行号不符</translation>
     </message>
     <message>
-        <source>The field &quot;%1&quot; is set by the log itself.</source>
+        <source>The field "%1" is set by the log itself.</source>
         <translation>字段“%1”由日志自行设置。</translation>
     </message>
     <message>
@@ -11283,56 +11182,40 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 字节的记录过长。</translation>
     </message>
     <message>
-        <source>it was closed %1 times within a minute, and rests for one</source>
-        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
+        <source>closed %1 times within a minute; paused for one</source>
+        <translation>一分钟内被关闭 %1 次，现暂停一分钟</translation>
     </message>
     <message>
-        <source>%1 locks were found, and the search was ended</source>
-        <translation>已找到 %1 个锁，查找已结束</translation>
+        <source>stopped at %1 locks</source>
+        <translation>找到 %1 个锁后停止</translation>
     </message>
     <message>
-        <source>SCAN did not answer a cursor and keys</source>
-        <translation>SCAN 的应答不是游标和键</translation>
+        <source>unexpected reply to %1</source>
+        <translation>%1 的应答异常</translation>
     </message>
     <message>
         <source>%1 locks are held, and no more</source>
         <translation>已保留 %1 个锁，达到上限</translation>
     </message>
     <message>
-        <source>SCAN answered a cursor that is no number: %1</source>
-        <translation>SCAN 返回的游标不是数字：%1</translation>
+        <source>SCAN returned an invalid cursor: %1</source>
+        <translation>SCAN 返回了无效游标：%1</translation>
     </message>
     <message>
-        <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
-        <translation>SCAN 返回了 %1 个键名，而 DBSIZE 的结果是 %2 个键</translation>
+        <source>SCAN returned %1 names, DBSIZE %2 keys</source>
+        <translation>SCAN 返回了 %1 个键名，DBSIZE 为 %2 个键</translation>
     </message>
     <message>
-        <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
-        <translation>SCAN 在一轮扫描中两次返回游标 %1，共调用 %2 次</translation>
+        <source>SCAN returned the cursor %1 twice, after %2 calls</source>
+        <translation>SCAN 两次返回游标 %1，共调用 %2 次</translation>
     </message>
     <message>
-        <source>SCAN had not come round after %1 calls</source>
-        <translation>SCAN 调用 %1 次后仍未完成一轮</translation>
+        <source>SCAN was not complete after %1 calls</source>
+        <translation>SCAN 调用 %1 次后仍未完成</translation>
     </message>
     <message>
-        <source>HSCAN did not answer a cursor and fields</source>
-        <translation>HSCAN 的应答不是游标和字段</translation>
-    </message>
-    <message>
-        <source>ZRANGE did not answer members and scores</source>
-        <translation>ZRANGE 没有返回成员和分数</translation>
-    </message>
-    <message>
-        <source>SSCAN did not answer a cursor and members</source>
-        <translation>SSCAN 没有返回游标和成员</translation>
-    </message>
-    <message>
-        <source>the key changes its type faster than it can be read</source>
-        <translation>键改变类型的速度快于读取的速度</translation>
-    </message>
-    <message>
-        <source>PTTL did not answer a number</source>
-        <translation>PTTL 的应答不是数字</translation>
+        <source>the key's type keeps changing</source>
+        <translation>键的类型不断改变</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -11355,11 +11238,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未及时收到完整应答</translation>
     </message>
     <message>
-        <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
-        <translation>TLS 握手无应答：服务器在此端口上可能使用不加密的 Redis 协议</translation>
+        <source>no answer to the TLS handshake: the port may not use TLS</source>
+        <translation>TLS 握手无应答：该端口可能不使用 TLS</translation>
     </message>
     <message>
-        <source>a reply came that nothing had asked for</source>
+        <source>an unsolicited reply</source>
         <translation>收到了未请求的应答</translation>
     </message>
     <message>
@@ -11371,16 +11254,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已关闭</translation>
     </message>
     <message>
-        <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
-        <translation>此服务器不支持用户（Redis 6 之前的版本如此）。请只用密码登录，不填用户。</translation>
+        <source>This server has no users (before Redis 6). Log in without a user name.</source>
+        <translation>此服务器不支持用户（早于 Redis 6）。登录时请不填用户名。</translation>
     </message>
     <message>
         <source>The server refused the login. It said: “%1”</source>
         <translation>服务器拒绝了登录，返回：“%1”</translation>
     </message>
     <message>
-        <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
-        <translation>服务器没有数据库 %1。编号从 0 开始；若未另行配置，共有 16 个。</translation>
+        <source>The server has no database %1. By default there are 16, numbered from 0.</source>
+        <translation>服务器没有数据库 %1。默认共 16 个，从 0 开始编号。</translation>
     </message>
     <message>
         <source>The server refused database %1. It said: “%2”</source>
@@ -11391,24 +11274,24 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>应答超过 %1 字节</translation>
     </message>
     <message>
-        <source>a bulk string does not end where its length says</source>
-        <translation>批量字符串未在其长度所示处结束</translation>
+        <source>a bulk string has the wrong length</source>
+        <translation>批量字符串的长度不符</translation>
     </message>
     <message>
         <source>a line is longer than %1 bytes</source>
         <translation>一行超过 %1 字节</translation>
     </message>
     <message>
-        <source>a reply starts with byte %1, which RESP2 does not know</source>
-        <translation>应答以字节 %1 开头，RESP2 中没有这种类型</translation>
+        <source>unknown reply type: byte %1</source>
+        <translation>未知的应答类型：字节 %1</translation>
     </message>
     <message>
         <source>a line does not end with CR LF</source>
         <translation>有一行未以 CR LF 结尾</translation>
     </message>
     <message>
-        <source>a length is no number</source>
-        <translation>长度不是数字</translation>
+        <source>invalid length</source>
+        <translation>长度无效</translation>
     </message>
     <message>
         <source>a value of %1 bytes was announced</source>
@@ -11423,99 +11306,83 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>应答嵌套超过 %1 层</translation>
     </message>
     <message>
-        <source>The database must be a whole number from 0, as in redis://host:6379/2.</source>
-        <translation>数据库必须是从 0 开始的整数，例如 redis://host:6379/2。</translation>
+        <source>The database must be a whole number, as in redis://host:6379/2.</source>
+        <translation>数据库必须是整数，例如 redis://host:6379/2。</translation>
     </message>
     <message>
-        <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
+        <source>Before '@' write user:password, or :password for the default user.</source>
         <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
     </message>
     <message>
-        <source>A &apos;%&apos; before &apos;@&apos; is not followed by two hexadecimal digits. Write a &apos;%&apos; in a user or password as %25.</source>
-        <translation>“@”之前的“%”后面不是两位十六进制数字。用户名或密码中的“%”请写作 %25。</translation>
+        <source>Write a literal '%' as %25.</source>
+        <translation>字符“%”请写作 %25。</translation>
     </message>
     <message>
         <source>The port must be a number from 1 to 65535.</source>
         <translation>端口必须是 1 到 65535 的数字。</translation>
     </message>
     <message>
-        <source>Between &apos;[&apos; and &apos;]&apos; an IPv6 address is expected, as in [::1]:6379.</source>
-        <translation>“[”与“]”之间应为 IPv6 地址，例如 [::1]:6379。</translation>
+        <source>Write an IPv6 address as in [::1]:6379.</source>
+        <translation>IPv6 地址请写作例如 [::1]:6379。</translation>
     </message>
     <message>
-        <source>After &apos;]&apos; only &apos;:&apos; and a port can follow.</source>
-        <translation>“]”之后只能是“:”和端口。</translation>
+        <source>The host is missing.</source>
+        <translation>缺少主机。</translation>
     </message>
     <message>
-        <source>Write an IPv6 address in brackets, as in [::1]:6379.</source>
-        <translation>IPv6 地址请写在方括号中，例如 [::1]:6379。</translation>
+        <source>Invalid character in the host name.</source>
+        <translation>主机名中有无效字符。</translation>
     </message>
     <message>
-        <source>The host is missing. Write it as in redis://localhost:6379.</source>
-        <translation>缺少主机。请写作例如 redis://localhost:6379。</translation>
+        <source>The address is ambiguous. In the user and password, write '@' as %40, '/' as %2F, '?' as %3F and '#' as %23.</source>
+        <translation>地址有歧义。用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
     </message>
     <message>
-        <source>The host holds a character that no host name has.</source>
-        <translation>主机中含有主机名不允许的字符。</translation>
-    </message>
-    <message>
-        <source>This address can be read in two ways: in the user and password write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
-        <translation>此地址有两种读法：用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
-    </message>
-    <message>
-        <source>The path of a socket must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
+        <source>The socket path must start with '/', as in unix:///run/redis.sock.</source>
         <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
     </message>
     <message>
-        <source>A &apos;%&apos; in the path is not followed by two hexadecimal digits. Write it as %25.</source>
-        <translation>路径中的“%”后面不是两位十六进制数字。请写作 %25。</translation>
+        <source>Control character in the socket path.</source>
+        <translation>套接字路径中有控制字符。</translation>
     </message>
     <message>
-        <source>The path of the socket holds a control character.</source>
-        <translation>套接字路径中含有控制字符。</translation>
+        <source>The address must start with redis://, rediss://, redis-sentinel://, redis-redlock:// or unix://.</source>
+        <translation>地址必须以 redis://、rediss://、redis-sentinel://、redis-redlock:// 或 unix:// 开头。</translation>
     </message>
     <message>
-        <source>The address must start with redis://, rediss:// or unix://.</source>
-        <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
+        <source>The address is missing.</source>
+        <translation>缺少地址。</translation>
     </message>
     <message>
-        <source>The address is empty. Write it as in localhost:6379.</source>
-        <translation>地址为空。请写作例如 localhost:6379。</translation>
-    </message>
-    <message>
-        <source>The address holds a blank or an invisible character. In a user or password write it percent-encoded, as in %20.</source>
-        <translation>地址中含有空格或不可见字符。在用户名或密码中请用百分号编码，例如 %20。</translation>
+        <source>The address contains a blank or invisible character. Percent-encode it, as in %20.</source>
+        <translation>地址中有空格或不可见字符。请用百分号编码，例如 %20。</translation>
     </message>
     <message>
         <source>To log in, write redis://user:password@host:6379.</source>
         <translation>若要登录，请写作 redis://user:password@host:6379。</translation>
     </message>
     <message>
-        <source>%1 is a directory: give a file</source>
-        <translation>%1 是目录：请指定文件</translation>
+        <source>%1 is not a regular file</source>
+        <translation>%1 不是普通文件</translation>
     </message>
     <message>
-        <source>%1 is a pipe or a device: give a regular file</source>
-        <translation>%1 是管道或设备：请指定普通文件</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be read: %2</source>
+        <source>%1 cannot be read: %2</source>
         <translation>无法读取 %1：%2</translation>
     </message>
     <message>
-        <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
-        <translation>%1 大于 %2 KB：不可能是证书或私钥</translation>
+        <source>%1 is larger than %2 KB</source>
+        <translation>%1 大于 %2 KB</translation>
     </message>
     <message>
         <source>the server closed the connection</source>
         <translation>服务器关闭了连接</translation>
     </message>
     <message>
-        <source>%1 holds no certificate in PEM form</source>
-        <translation>%1 中没有 PEM 格式的证书</translation>
+        <source>no PEM certificate in %1</source>
+        <translation>%1 中没有 PEM 证书</translation>
     </message>
     <message>
-        <source>there is no such socket</source>
+        <source>no such socket</source>
         <translation>没有这个套接字</translation>
     </message>
     <message>
@@ -11543,11 +11410,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had expired %1 before.</source>
+        <source>The first worker's lease had expired %1 before.</source>
         <translation>第一个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
-        <source>The second worker&apos;s lease had expired %1 before.</source>
+        <source>The second worker's lease had expired %1 before.</source>
         <translation>第二个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
@@ -11555,7 +11422,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其间服务器丢失了数据。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had not expired.</source>
+        <source>The first worker's lease had not expired.</source>
         <translation>第一个工作线程的租约尚未到期。</translation>
     </message>
     <message>
@@ -11583,7 +11450,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
     </message>
     <message>
-        <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
+        <source>The name of a run takes letters, digits and '-', %1 at most.</source>
         <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
     </message>
     <message>
@@ -11651,7 +11518,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请选择 1 到 %1 层重入。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
+        <source>%1 can't be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
         <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
     </message>
     <message>
@@ -11675,7 +11542,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只有带看门狗的计划才能停止看门狗。</translation>
     </message>
     <message>
-        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
+        <source>An iteration acquires one or more of the plan's locks, each once.</source>
         <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
     </message>
     <message>
@@ -11687,7 +11554,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>脚本须为每个工作线程给出迭代列表。</translation>
     </message>
     <message>
-        <source>A worker&apos;s script has at most %1 iterations.</source>
+        <source>A worker's script has at most %1 iterations.</source>
         <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
     </message>
     <message>
@@ -11695,7 +11562,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已有模拟正在运行：请先将其停止。</translation>
     </message>
     <message>
-        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
+        <source>A simulation's keys begin with sim: and nothing else.</source>
         <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
@@ -11727,7 +11594,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>全部唤醒时，每次获取的命令数</translation>
     </message>
     <message>
-        <source>at least three times handoff&apos;s %1</source>
+        <source>at least three times handoff's %1</source>
         <translation>至少是直接移交（%1）的三倍</translation>
     </message>
     <message>
@@ -11735,7 +11602,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>全部唤醒时，移交时间的中位数</translation>
     </message>
     <message>
-        <source>later than handoff&apos;s %1</source>
+        <source>later than handoff's %1</source>
         <translation>晚于直接移交（%1）</translation>
     </message>
     <message>
@@ -11779,19 +11646,19 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>大于 %1</translation>
     </message>
     <message>
-        <source>Jain&apos;s index, polling</source>
+        <source>Jain's index, polling</source>
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below handoff&apos;s %1</source>
+        <source>below handoff's %1</source>
         <translation>低于直接移交（%1）</translation>
     </message>
     <message>
-        <source>time from the crashed holder&apos;s entry to the next entry</source>
+        <source>time from the crashed holder's entry to the next entry</source>
         <translation>从崩溃持有者进入到下一个进入的时间</translation>
     </message>
     <message>
-        <source>after the crashed holder&apos;s lease</source>
+        <source>after the crashed holder's lease</source>
         <translation>崩溃持有者的租约到期之后</translation>
     </message>
     <message>
@@ -11803,7 +11670,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 至 %2 后</translation>
     </message>
     <message>
-        <source>the first contender&apos;s wait</source>
+        <source>the first contender's wait</source>
         <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
@@ -11865,7 +11732,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>依次获取锁的工作线程</translation>
     </message>
     <message>
-        <source>refusals of B, which tried during A&apos;s lease</source>
+        <source>refusals of B, which tried during A's lease</source>
         <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
     </message>
     <message>
@@ -11935,12 +11802,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>BullMQ 作业锁</translation>
     </message>
     <message>
-        <source>The wait queue and the counter of fencing tokens are kept. A waiter whose subscription is not seen here still gets the lock: %1.</source>
-        <translation>等待队列和防护令牌计数器保留。此处看不到订阅的等待者仍会获得锁：%1。</translation>
+        <source>The wait queue and the fencing counter are kept. Waiters not subscribed here still get the lock: %1.</source>
+        <translation>等待队列和防护令牌计数器保留。未在此处订阅的等待者仍会获得锁：%1。</translation>
     </message>
     <message>
-        <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
-        <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
+        <source>The wait queue and the fencing counter are kept. Provably unsubscribed waiters at the queue head are removed.</source>
+        <translation>等待队列和防护令牌计数器保留。队首确定未订阅的等待者会移除。</translation>
     </message>
     <message>
         <source>Laravel cache lock</source>
@@ -11951,87 +11818,83 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>DistributedLock.Redis 锁</translation>
     </message>
     <message>
-        <source>The remaining elements of its signal list are removed.</source>
-        <translation>其信号列表中剩余的元素会被移除。</translation>
+        <source>The rest of its signal list is removed.</source>
+        <translation>其信号列表的剩余部分会移除。</translation>
     </message>
     <message>
         <source>python-redis-lock lock</source>
         <translation>python-redis-lock 锁</translation>
     </message>
     <message>
-        <source>An element pushed to its signal list wakes one waiter. After a grace period nothing is pushed, and the waiters are not woken.</source>
-        <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
+        <source>Its signal list wakes one waiter; after a grace period, none.</source>
+        <translation>其信号列表会唤醒一个等待者；宽限期过后则不会唤醒。</translation>
     </message>
     <message>
         <source>Redisson lock</source>
         <translation>Redisson 锁</translation>
     </message>
     <message>
-        <source>redisson: as Redisson&apos;s RLock stores it</source>
+        <source>redisson: as Redisson's RLock stores it</source>
         <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
+        <source>The holder is not notified and may still be working. It stops renewing within 10 s; its unlock() throws.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，unlock() 会抛出异常。</translation>
     </message>
     <message>
-        <source>The wait queue is kept, including waiters whose subscription is not seen here: %1. Only timed-out waiters at its head are removed.</source>
-        <translation>等待队列保留，包括此处看不到订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
+        <source>The wait queue is kept, including waiters not subscribed here: %1. Only timed-out waiters at its head are removed.</source>
+        <translation>等待队列保留，包括未在此处订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
     </message>
     <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，未订阅的也会移除。宽限期过后，其余等待者可能延迟唤醒。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，且订阅者不可能在其他服务器上，则未订阅的也会移除。</translation>
+        <source>The wait queue is kept, except timed-out waiters at its head; without a grace period, provably unsubscribed ones too. After a grace period, the others may wake late.</source>
+        <translation>等待队列保留，但移除队首已超时的等待者；若无宽限期，确定未订阅的也会移除。宽限期过后，其余等待者可能延迟醒来。</translation>
     </message>
     <message>
         <source>Redisson fair lock</source>
         <translation>Redisson 公平锁</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. If another owner has acquired the lock, the holder&apos;s unlock() throws. Otherwise it returns normally.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常，否则正常返回。</translation>
+        <source>The holder is not notified and may still be working. If another owner has acquired the lock, its unlock() throws.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常。</translation>
     </message>
     <message>
-        <source>The counter of fencing tokens is kept, so the next token is still the largest.</source>
-        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
+        <source>The fencing counter is kept, so tokens keep increasing.</source>
+        <translation>防护令牌计数器保留，令牌继续递增。</translation>
     </message>
     <message>
         <source>Redisson fenced lock</source>
         <translation>Redisson 防护锁</translation>
     </message>
     <message>
-        <source>This opens the latch, whatever its remaining count.</source>
-        <translation>无论剩余计数为多少，门闩都会打开。</translation>
+        <source>The latch opens, whatever its count.</source>
+        <translation>闭锁立即打开，剩余计数作废。</translation>
     </message>
     <message>
         <source>Redisson count-down latch</source>
-        <translation>Redisson 倒计时门闩</translation>
+        <translation>Redisson 闭锁（CountDownLatch）</translation>
     </message>
     <message>
         <source>Redisson lock of several values</source>
         <translation>Redisson 多值锁</translation>
     </message>
     <message>
-        <source>The keys that time each reader&apos;s hold are removed too.</source>
-        <translation>为各读者持有计时的键会一并移除。</translation>
+        <source>The readers' timeout keys are removed too.</source>
+        <translation>各读者的超时键会一并移除。</translation>
     </message>
     <message>
         <source>Redisson read-write lock</source>
         <translation>Redisson 读写锁</translation>
     </message>
     <message>
-        <source>Each permit is returned: the count of free permits rises by one.</source>
-        <translation>每个许可都会归还：空闲许可的数量加一。</translation>
+        <source>Each permit is returned to the free ones.</source>
+        <translation>每个许可都会归还。</translation>
     </message>
     <message>
         <source>Redisson semaphore</source>
         <translation>Redisson 信号量</translation>
     </message>
     <message>
-        <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
+        <source>The permit's holder is not notified and may still be working. Its release() will fail.</source>
         <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
     </message>
     <message>
@@ -12043,16 +11906,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
     </message>
     <message>
-        <source>If no jobs wait, its lists and its entry in the digest index are removed too. A held runtime lock (:RUN) is kept.</source>
-        <translation>若没有作业在等待，其列表和摘要索引中的条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
+        <source>If no jobs wait, its lists and digest entry are removed too. A held runtime lock (:RUN) is kept.</source>
+        <translation>若没有作业在等待，其列表和摘要条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
     </message>
     <message>
         <source>sidekiq-unique-jobs lock</source>
         <translation>sidekiq-unique-jobs 锁</translation>
     </message>
     <message>
-        <source>An element pushed to the queue of a waiting job wakes it.</source>
-        <translation>向等待作业的队列推入一个元素会唤醒它。</translation>
+        <source>A waiting job is woken through its queue.</source>
+        <translation>通过队列唤醒等待的作业。</translation>
     </message>
     <message>
         <source>Symfony lock</source>
@@ -12067,28 +11930,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>token：字符串；不可重入</translation>
     </message>
     <message>
-        <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
-        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲；等待消息的客户端可能不会察觉。</translation>
+        <source>No wake-up is sent, as the library is unknown. Polling clients find the lock free; others may not notice.</source>
+        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲，其他的可能不会察觉。</translation>
     </message>
     <message>
         <source>no known kind of lock</source>
         <translation>不是已知的锁类型</translation>
     </message>
     <message>
-        <source>the server does not tell which replicas or other nodes there are</source>
-        <translation>服务器未说明有哪些副本或其他节点</translation>
+        <source>the server does not list other nodes</source>
+        <translation>服务器未列出其他节点</translation>
     </message>
     <message>
-        <source>it may be subscribed to another node of the cluster</source>
-        <translation>等待者可能订阅在集群的另一节点上</translation>
-    </message>
-    <message>
-        <source>this is a replica, and it may be subscribed to another server</source>
-        <translation>此服务器是副本，等待者可能订阅在另一服务器上</translation>
-    </message>
-    <message>
-        <source>it may be subscribed to a replica of this server</source>
-        <translation>等待者可能订阅在此服务器的副本上</translation>
+        <source>it may be subscribed on another server</source>
+        <translation>等待者可能订阅在另一服务器上</translation>
     </message>
     <message>
         <source>node-redis-warlock lock</source>
@@ -12099,12 +11954,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>node-redisson 锁</translation>
     </message>
     <message>
-        <source>A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen.</source>
-        <translation>频道 %1 上的消息会唤醒已订阅的等待者。若流 redisson:events 存在且不是集群，会添加一个条目唤醒其读取者；否则它们会等到其所见的过期时间。</translation>
+        <source>A message on the channel %1 wakes subscribed waiters. Outside a cluster, readers of an existing stream redisson:events are woken too.</source>
+        <translation>频道 %1 上的消息会唤醒已订阅的等待者。若不是集群且流 redisson:events 存在，也会唤醒其读取者。</translation>
     </message>
     <message>
-        <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
-        <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
+        <source>Without a grace period, a message is published on the channel %1. Whether this lock's clients subscribe to it is unknown; polling clients find the lock free.</source>
+        <translation>若无宽限期，会在频道 %1 上发布消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>
     <message>
         <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
@@ -12115,224 +11970,204 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>另一个服务器已接管</translation>
     </message>
     <message>
-        <source>it is no node of the cluster any more</source>
-        <translation>它已不再是集群的节点</translation>
+        <source>it has left the cluster</source>
+        <translation>已离开集群</translation>
     </message>
     <message>
-        <source>the nodes of the cluster can&apos;t be understood</source>
-        <translation>无法理解集群的节点信息</translation>
+        <source>two nodes have the same slot</source>
+        <translation>两个节点拥有同一个槽</translation>
     </message>
     <message>
-        <source>two nodes of the cluster are said to have one slot</source>
-        <translation>同一个槽被指派给集群的两个节点</translation>
+        <source>no node has slots</source>
+        <translation>没有节点拥有槽</translation>
     </message>
     <message>
-        <source>no slot belongs to any node</source>
-        <translation>没有任何槽属于任何节点</translation>
-    </message>
-    <message>
-        <source>Write the address of any node of the cluster with redis:// or rediss://.</source>
-        <translation>请使用 redis:// 或 rediss:// 写出集群任一节点的地址。</translation>
+        <source>Give any node of the cluster, as in redis://host:6379.</source>
+        <translation>请给出集群的任一节点，例如 redis://host:6379。</translation>
     </message>
     <message>
         <source>its address: %1</source>
         <translation>其地址：%1</translation>
     </message>
     <message>
-        <source>the node that keeps the key did not answer in time</source>
-        <translation>保存该键的节点未及时响应</translation>
+        <source>the key's node did not answer in time</source>
+        <translation>保存该键的节点未及时应答</translation>
     </message>
     <message>
         <source>%1% loaded, about %2 s left</source>
         <translation>已加载 %1%，约剩 %2 秒</translation>
     </message>
     <message>
-        <source>The Sentinel at %1 watches no server under the name %2.</source>
-        <translation>%1 上的哨兵没有监视名为 %2 的服务器。</translation>
+        <source>The Sentinel at %1 does not know %2.</source>
+        <translation>%1 上的哨兵不认识 %2。</translation>
     </message>
     <message>
-        <source>%1 says that it is a replica</source>
-        <translation>%1 自称是副本</translation>
+        <source>%1 is not a replica</source>
+        <translation>%1 不是副本</translation>
     </message>
     <message>
-        <source>%1 says that it is no replica</source>
-        <translation>%1 自称不是副本</translation>
+        <source>its replication role has changed</source>
+        <translation>其复制角色已改变</translation>
     </message>
     <message>
-        <source>its part in the replication has changed</source>
-        <translation>其在复制中的角色已改变</translation>
-    </message>
-    <message>
-        <source>what the Sentinel says of its servers can&apos;t be understood</source>
-        <translation>无法理解哨兵对其服务器的描述</translation>
-    </message>
-    <message>
-        <source>those that answer do not know of the last failover</source>
+        <source>the Sentinels that answer do not know of the last failover</source>
         <translation>应答的哨兵不知道最近一次故障转移</translation>
     </message>
     <message>
-        <source>The Sentinel at %1 requires a password of its own. Give it with --sentinel-askpass or LOCKSCOPE_SENTINEL_AUTH, or in the form.</source>
-        <translation>%1 上的哨兵需要自己的密码。请用 --sentinel-askpass 或 LOCKSCOPE_SENTINEL_AUTH 给出，或在表单中填写。</translation>
+        <source>The Sentinel at %1 requires a password. Use --sentinel-askpass, LOCKSCOPE_SENTINEL_AUTH or the form.</source>
+        <translation>%1 上的哨兵需要密码。请使用 --sentinel-askpass、LOCKSCOPE_SENTINEL_AUTH 或表单。</translation>
     </message>
     <message>
-        <source>The Sentinel at %1 refused its user name or password, which are others than the server&apos;s. Check both.</source>
-        <translation>%1 上的哨兵拒绝了其用户名或密码（与服务器的不同）。请检查两者。</translation>
+        <source>The Sentinel at %1 refused its own user name or password. Check both.</source>
+        <translation>%1 上的哨兵拒绝了其用户名或密码。请检查两者。</translation>
     </message>
     <message>
-        <source>This user may not ask the Sentinel at %1 for its servers. Request +sentinel|master there. It said: “%2”</source>
-        <translation>该用户无权向 %1 上的哨兵查询其服务器。请在那里申请 +sentinel|master。它说：“%2”</translation>
+        <source>This user may not query the Sentinel at %1. Request +sentinel|master there. It said: “%2”</source>
+        <translation>该用户无权查询 %1 上的哨兵。请在那里申请 +sentinel|master。返回：“%2”</translation>
     </message>
     <message>
-        <source>The Sentinel at %1 watches no server under the name %2. It knows: %3.</source>
-        <translation>%1 上的哨兵没有监视名为 %2 的服务器。它知道：%3。</translation>
+        <source>The Sentinel at %1 does not know %2. It knows: %3.</source>
+        <translation>%1 上的哨兵不认识 %2。它知道：%3。</translation>
     </message>
     <message>
-        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with --sentinel, and the primary&apos;s name with --master, or write redis-sentinel://host:port/name.</source>
-        <translation>这是 Redis 哨兵：它监视服务器，自身不保存锁。请用 --sentinel 给出它，用 --master 给出主节点名称，或写成 redis-sentinel://host:port/name。</translation>
+        <source>This is a Redis Sentinel, which keeps no locks. Use --sentinel and --master, or redis-sentinel://host:port/name.</source>
+        <translation>这是 Redis 哨兵，不保存锁。请使用 --sentinel 和 --master，或 redis-sentinel://host:port/name。</translation>
     </message>
     <message>
-        <source>There is no Redis Sentinel at %1, but a server that keeps data. Connect to it without naming a Sentinel.</source>
-        <translation>%1 上不是 Redis 哨兵，而是保存数据的服务器。请不指定哨兵而直接连接。</translation>
+        <source>%1 is a data server, not a Sentinel. Connect to it directly.</source>
+        <translation>%1 是数据服务器，不是哨兵。请直接连接。</translation>
     </message>
     <message>
-        <source>The name under which the Sentinels know the primary is missing. Write it as in redis-sentinel://host1,host2/name.</source>
-        <translation>缺少哨兵所知的主节点名称。请写成 redis-sentinel://host1,host2/name。</translation>
+        <source>Write Sentinels as in redis-sentinel://host1,host2/name.</source>
+        <translation>哨兵请写作例如 redis-sentinel://host1,host2/name。</translation>
     </message>
     <message>
-        <source>Write the address of Sentinels as in redis-sentinel://host1,host2/name.</source>
-        <translation>哨兵地址请写成 redis-sentinel://host1,host2/name。</translation>
+        <source>At most %1 servers can be given.</source>
+        <translation>最多可给出 %1 个服务器。</translation>
     </message>
     <message>
-        <source>At most %1 Sentinels can be given.</source>
-        <translation>最多可给出 %1 个哨兵。</translation>
-    </message>
-    <message>
-        <source>With a Sentinel master name, write the Sentinels&apos; hosts alone, as in host1:26379,host2.</source>
+        <source>With a Sentinel master name, write the Sentinels' hosts alone, as in host1:26379,host2.</source>
         <translation>填写了哨兵主节点名称时，服务器一栏只写哨兵主机，例如 host1:26379,host2。</translation>
     </message>
     <message>
-        <source>no file in %1 holds a certificate in PEM form</source>
-        <translation>%1 中没有文件含有 PEM 格式的证书</translation>
+        <source>no PEM private key in %1</source>
+        <translation>%1 中没有 PEM 私钥</translation>
     </message>
     <message>
-        <source>%1 holds no private key in PEM form</source>
-        <translation>%1 不含 PEM 格式的私钥</translation>
+        <source>all users can read the key %1. Run chmod 600 on it</source>
+        <translation>所有用户都能读取私钥 %1。请对其执行 chmod 600</translation>
     </message>
     <message>
-        <source>every user of this machine can read the key %1, which is a secret. Restrict it, as with chmod 600</source>
-        <translation>私钥 %1 是机密，却可被本机所有用户读取。请限制其权限，例如 chmod 600</translation>
-    </message>
-    <message>
-        <source>the key %1 has a passphrase. Give it with --key-askpass or LOCKSCOPE_KEY_PASSPHRASE, or in the form</source>
-        <translation>私钥 %1 有口令。请用 --key-askpass 或 LOCKSCOPE_KEY_PASSPHRASE 给出，或在表单中填写</translation>
+        <source>the key %1 has a passphrase. Use --key-askpass, LOCKSCOPE_KEY_PASSPHRASE or the form</source>
+        <translation>私钥 %1 有口令。请使用 --key-askpass、LOCKSCOPE_KEY_PASSPHRASE 或表单</translation>
     </message>
     <message>
         <source>the passphrase does not open the key %1</source>
         <translation>口令无法打开私钥 %1</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate expired on %1. Renew it there, or check the clock of this machine</source>
-        <translation>服务器证书已于 %1 过期。请在服务器上更新证书，或检查本机时钟</translation>
+        <source>the server's certificate expired on %1. Renew it, or check this machine's clock</source>
+        <translation>服务器证书已于 %1 过期。请更新证书，或检查本机时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is valid from %1 on. Check the clock of this machine</source>
+        <source>the server's certificate is valid only from %1. Check this machine's clock</source>
         <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is self-signed. Give it with --cacert, or trust it alone with --pin %1</source>
-        <translation>服务器证书是自签名的。请用 --cacert 给出它，或用 --pin %1 只信任它</translation>
+        <source>the server's certificate is self-signed. Use --cacert, or trust it alone with --pin %1</source>
+        <translation>服务器证书是自签名的。请使用 --cacert，或用 --pin %1 只信任它</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate was issued by “%1”, which is not trusted here. Give that authority&apos;s certificate with --cacert, or trust the server&apos;s alone with --pin %2</source>
-        <translation>服务器证书由“%1”签发，此处不信任它。请用 --cacert 给出该颁发机构的证书，或用 --pin %2 只信任服务器证书</translation>
+        <source>the server's certificate was issued by “%1”, which is not trusted. Use --cacert, or --pin %2</source>
+        <translation>服务器证书由不受信任的“%1”签发。请使用 --cacert 或 --pin %2</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is for %1, not for %2. Connect by such a name, or give it with --sni</source>
-        <translation>服务器证书属于 %1，而不是 %2。请用这样的名称连接，或用 --sni 给出</translation>
+        <source>the server's certificate is for %1, not %2. Connect by that name, or use --sni</source>
+        <translation>服务器证书属于 %1，而不是 %2。请用该名称连接，或使用 --sni</translation>
     </message>
     <message>
-        <source>the server requires a client certificate. Give one with --cert and --key</source>
-        <translation>服务器要求客户端证书。请用 --cert 和 --key 给出</translation>
+        <source>the server requires a client certificate. Use --cert and --key</source>
+        <translation>服务器要求客户端证书。请使用 --cert 和 --key</translation>
     </message>
     <message>
-        <source>the server speaks only versions of TLS before 1.2, which are not safe. Enable TLS 1.2 there, as with tls-protocols</source>
-        <translation>服务器只支持 1.2 之前的 TLS 版本，这些版本不安全。请在服务器上启用 TLS 1.2，例如用 tls-protocols</translation>
+        <source>the server speaks only TLS before 1.2. Enable TLS 1.2 there (tls-protocols)</source>
+        <translation>服务器只支持 1.2 之前的 TLS。请在服务器上启用 TLS 1.2（tls-protocols）</translation>
     </message>
     <message>
-        <source>the client&apos;s certificate and key do not belong together</source>
+        <source>the client's certificate and key do not match</source>
         <translation>客户端证书与私钥不匹配</translation>
     </message>
     <message>
-        <source>the server does not trust the authority of the client&apos;s certificate</source>
-        <translation>服务器不信任客户端证书的颁发机构</translation>
+        <source>the server does not trust the issuer of the client's certificate</source>
+        <translation>服务器不信任客户端证书的颁发者</translation>
     </message>
     <message>
-        <source>the server says that the client&apos;s certificate has expired</source>
-        <translation>服务器称客户端证书已过期</translation>
+        <source>the client's certificate has expired</source>
+        <translation>客户端证书已过期</translation>
     </message>
     <message>
-        <source>the server does not accept the client&apos;s certificate</source>
+        <source>the server rejects the client's certificate</source>
         <translation>服务器不接受客户端证书</translation>
     </message>
     <message>
-        <source>the server does not speak TLS on this port</source>
+        <source>the server does not use TLS on this port</source>
         <translation>服务器在此端口上不使用 TLS</translation>
     </message>
     <message>
-        <source>the server shows another certificate than the pinned one, with the fingerprint %1. If it was renewed, pin the new one</source>
-        <translation>服务器出示的不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
+        <source>the server's certificate is not the pinned one; its fingerprint is %1. If it was renewed, pin the new one</source>
+        <translation>服务器证书不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
     </message>
     <message>
-        <source>After ssh= write [USER@]HOST[:PORT], as ssh takes it.</source>
-        <translation>ssh= 之后请写 [USER@]HOST[:PORT]，与 ssh 的写法相同。</translation>
+        <source>After ssh= write [USER@]HOST[:PORT].</source>
+        <translation>ssh= 之后请写 [USER@]HOST[:PORT]。</translation>
     </message>
     <message>
-        <source>After &apos;?&apos; only db=N and ssh=HOST are known.</source>
+        <source>After '?' only db=N and ssh=HOST are known.</source>
         <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
     </message>
     <message>
-        <source>The key of the SSH host %1 is not the one that ssh knows: the host was set up anew, or somebody is in between. Ask its operator before the old key is removed from known_hosts.</source>
-        <translation>SSH 主机 %1 的密钥与 ssh 已知的不同：主机可能已重装，或者有人在中间截取。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
+        <source>The key of the SSH host %1 has changed: a new host, or an intercepted connection. Ask its operator before removing the old key from known_hosts.</source>
+        <translation>SSH 主机 %1 的密钥已改变：可能是新主机，也可能是连接遭到拦截。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
     </message>
     <message>
-        <source>The key of the SSH host %1 is not known yet. Run &apos;%3&apos; once in a terminal, and compare the fingerprint before accepting it.</source>
-        <translation>尚不认识 SSH 主机 %1 的密钥。请在终端中运行一次“%3”，核对指纹后再接受。</translation>
+        <source>The key of the SSH host %1 is unknown. Run '%3' once in a terminal and compare the fingerprint.</source>
+        <translation>SSH 主机 %1 的密钥未知。请在终端中运行一次“%3”并核对指纹。</translation>
     </message>
     <message>
-        <source>The SSH host %1 refused the login. Check that &apos;%3&apos; works in a terminal; a key with a passphrase has to be in the agent. ssh said: “%2”</source>
-        <translation>SSH 主机 %1 拒绝了登录。请检查“%3”在终端中能否登录；有口令的密钥须已加入代理。ssh 的说明：“%2”</translation>
+        <source>The SSH host %1 refused the login. Check '%3' in a terminal; a key with a passphrase must be in the agent. ssh said: “%2”</source>
+        <translation>SSH 主机 %1 拒绝了登录。请在终端中检查“%3”；有口令的密钥须在代理中。ssh 返回：“%2”</translation>
     </message>
     <message>
-        <source>ssh cannot connect to %1 as it is set up. Check its configuration. It said: “%2”</source>
-        <translation>按现有设置，ssh 无法连接到 %1。请检查其配置。它的说明：“%2”</translation>
+        <source>ssh cannot connect to %1. Check its configuration. It said: “%2”</source>
+        <translation>ssh 无法连接到 %1。请检查其配置。返回：“%2”</translation>
     </message>
     <message>
         <source>ssh ended and said nothing</source>
         <translation>ssh 已结束，没有任何说明</translation>
     </message>
     <message>
-        <source>The SSH host %1 forbids connections to %2 through it. Ask its operator to allow it (AllowTcpForwarding, PermitOpen). It said: “%3”</source>
-        <translation>SSH 主机 %1 禁止经由它连接到 %2。请让其管理员放行（AllowTcpForwarding、PermitOpen）。它的说明：“%3”</translation>
+        <source>The SSH host %1 forbids forwarding to %2. Ask its operator (AllowTcpForwarding, PermitOpen). It said: “%3”</source>
+        <translation>SSH 主机 %1 禁止转发到 %2。请联系其管理员（AllowTcpForwarding、PermitOpen）。返回：“%3”</translation>
     </message>
     <message>
         <source>no SSH login in time</source>
         <translation>SSH 登录超时</translation>
     </message>
     <message>
-        <source>The program ssh is missing. Install OpenSSH&apos;s client (package openssh-client).</source>
-        <translation>缺少程序 ssh。请安装 OpenSSH 客户端（软件包 openssh-client）。</translation>
+        <source>The program ssh is missing. Install the package openssh-client.</source>
+        <translation>缺少程序 ssh。请安装软件包 openssh-client。</translation>
     </message>
     <message>
-        <source>No server is stored under the name “%1”. Connect to it once in the window, with a name.</source>
-        <translation>没有以名称“%1”保存的服务器。请先在窗口中填写名称并连接一次。</translation>
+        <source>No stored server is called “%1”. Connect to it once in the window.</source>
+        <translation>没有名为“%1”的已保存服务器。请先在窗口中连接一次。</translation>
     </message>
     <message>
-        <source>No server is stored under the name “%1”. Stored: %2.</source>
-        <translation>没有以名称“%1”保存的服务器。已保存：%2。</translation>
+        <source>No stored server is called “%1”. Stored: %2.</source>
+        <translation>没有名为“%1”的已保存服务器。已保存：%2。</translation>
     </message>
     <message>
-        <source>the server closed the connection instead of answering: this port may expect TLS, or belong to a proxy that knows neither INFO nor SCAN</source>
-        <translation>服务器没有应答就关闭了连接：此端口可能要求 TLS，也可能属于既不支持 INFO 也不支持 SCAN 的代理</translation>
+        <source>the server closed the connection without answering: the port may expect TLS, or be a proxy's without INFO and SCAN</source>
+        <translation>服务器未应答就关闭了连接：此端口可能要求 TLS，或属于不支持 INFO 和 SCAN 的代理</translation>
     </message>
     <message>
         <source>servers that may keep it until the lease expires: %1</source>
@@ -12355,43 +12190,39 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 与 %2 是同一个服务器</translation>
     </message>
     <message>
-        <source>Give one host: any node of a cluster knows the others. Several Sentinels are written as in redis-sentinel://host1,host2/name, a Redlock group as in redis-redlock://host1,host2,host3.</source>
-        <translation>请给出一个主机：集群的任一节点都知道其他节点。多个哨兵写作 redis-sentinel://host1,host2/name，Redlock 组写作 redis-redlock://host1,host2,host3。</translation>
+        <source>Give one host, redis-sentinel://host1,host2/name or redis-redlock://host1,host2,host3.</source>
+        <translation>请给出一个主机、redis-sentinel://host1,host2/name 或 redis-redlock://host1,host2,host3。</translation>
     </message>
     <message>
-        <source>Write the address of a Redlock group as in redis-redlock://host1,host2,host3.</source>
-        <translation>Redlock 组的地址写作 redis-redlock://host1,host2,host3。</translation>
+        <source>Write a Redlock group as in redis-redlock://host1,host2,host3.</source>
+        <translation>Redlock 组请写作例如 redis-redlock://host1,host2,host3。</translation>
     </message>
     <message>
-        <source>A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.</source>
-        <translation>Redlock 组至少有两个服务器，例如 host1:6379,host2:6379,host3:6379。</translation>
+        <source>A Redlock group needs at least two servers.</source>
+        <translation>Redlock 组至少需要两个服务器。</translation>
     </message>
     <message>
-        <source>A Redlock group can have at most %1 servers.</source>
-        <translation>Redlock 组最多 %1 个服务器。</translation>
+        <source>The Redlock group names %1 twice.</source>
+        <translation>Redlock 组中 %1 出现两次。</translation>
     </message>
     <message>
-        <source>The Redlock group names %1 twice. Each server counts once.</source>
-        <translation>Redlock 组中 %1 出现两次。每个服务器只计一次。</translation>
-    </message>
-    <message>
-        <source>The servers took longer than the lease to answer. Give a longer lease.</source>
-        <translation>服务器应答所用时间超过租约。请给出更长的租约。</translation>
+        <source>The servers answered after the lease had ended. Give a longer lease.</source>
+        <translation>服务器应答时租约已结束。请给出更长的租约。</translation>
     </message>
     <message>
         <source>the lock was released again on %1 servers</source>
         <translation>已在 %1 个服务器上重新释放此锁</translation>
     </message>
     <message>
-        <source>in production the lock&apos;s name has to be typed</source>
-        <translation>在生产环境中必须输入锁的名称</translation>
+        <source>production requires typing the lock's name</source>
+        <translation>生产环境要求输入锁的名称</translation>
     </message>
     <message>
-        <source>it was not confirmed</source>
+        <source>not confirmed</source>
         <translation>未经确认</translation>
     </message>
     <message>
-        <source>it was written by a later version of Lockscope; use another file</source>
+        <source>it was written by a newer Lockscope; use another file</source>
         <translation>由更新版本的 Lockscope 写入；请使用其他文件</translation>
     </message>
     <message>
@@ -12419,52 +12250,40 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其他用户可写：请执行 chmod 600</translation>
     </message>
     <message>
-        <source>it is too big for a file of checks</source>
-        <translation>文件过大，不是检查的状态文件</translation>
-    </message>
-    <message>
-        <source>it is no file of checks</source>
-        <translation>它不是 check 的状态文件</translation>
+        <source>it is not a file of checks</source>
+        <translation>不是 check 的状态文件</translation>
     </message>
     <message>
         <source>%1 holds nothing that can be read.</source>
         <translation>%1 中没有可读取的内容。</translation>
     </message>
     <message>
-        <source>%1 is not a recording of Lockscope.</source>
+        <source>%1 is not a Lockscope recording.</source>
         <translation>%1 不是 Lockscope 的录制文件。</translation>
     </message>
     <message>
-        <source>%1 has format %2 of a newer Lockscope; this one reads formats up to %3. Update Lockscope.</source>
-        <translation>%1 的格式为 %2，来自更新的 Lockscope；此版本最高可读取格式 %3。请更新 Lockscope。</translation>
+        <source>%1 has format %2; this Lockscope reads up to %3. Update Lockscope.</source>
+        <translation>%1 的格式为 %2，此版本最高可读取 %3。请更新 Lockscope。</translation>
     </message>
     <message>
-        <source>Another program is recording to %1. Choose another file.</source>
-        <translation>另一个程序正在录制到 %1。请选择其他文件。</translation>
+        <source>Another program is recording to %1.</source>
+        <translation>另一个程序正在录制到 %1。</translation>
     </message>
     <message>
         <source>handoff lock</source>
         <translation>直接移交锁</translation>
     </message>
     <message>
-        <source>The connection was lost; why was not recorded.</source>
+        <source>The connection was lost; the reason is not recorded.</source>
         <translation>连接已断开；原因未录制。</translation>
     </message>
     <message>
-        <source>%1 holds %2 MB already, and may have %3 MB: most of it would be deleted. Allow more, or choose another file.</source>
-        <translation>%1 已有 %2 MB，上限为 %3 MB：其中大部分会被删除。请提高上限，或选择其他文件。</translation>
+        <source>%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit or choose another file.</source>
+        <translation>%1 已有 %2 MB；上限 %3 MB 会删除其中大部分。请提高上限，或选择其他文件。</translation>
     </message>
     <message>
         <source>%1 cannot hold that many locks and waiters. Narrow the patterns.</source>
         <translation>%1 容纳不下这么多锁和等待者。请缩小键模式的范围。</translation>
-    </message>
-    <message>
-        <source>Expected: a part of the key</source>
-        <translation>接下来：键的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a part of an owner ID or of a process name</source>
-        <translation>接下来：持有者 ID 或进程名称的一部分</translation>
     </message>
     <message>
         <source>Expected: a time, such as 10s, 500ms, 5m or 2h</source>
@@ -12475,12 +12294,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>接下来：一个数字</translation>
     </message>
     <message>
-        <source>State of the lock</source>
-        <translation>锁的状态</translation>
-    </message>
-    <message>
-        <source>Expected: a state, such as held or stalled</source>
-        <translation>接下来：状态，例如 held 或 stalled</translation>
+        <source>State, such as held or stalled</source>
+        <translation>状态，例如 held 或 stalled</translation>
     </message>
     <message>
         <source>Part of an owner ID or process name, or a pattern with *</source>
@@ -12491,20 +12306,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>键的一部分，或含 * 的模式</translation>
     </message>
     <message>
-        <source>Family that wrote the lock</source>
-        <translation>写入该锁的锁类型</translation>
+        <source>Family, such as reentrant or token</source>
+        <translation>锁类型，例如 reentrant 或 token</translation>
     </message>
     <message>
-        <source>Expected: a family, such as reentrant or token</source>
-        <translation>接下来：锁类型，例如 reentrant 或 token</translation>
-    </message>
-    <message>
-        <source>Problem of the lock</source>
-        <translation>锁的问题</translation>
-    </message>
-    <message>
-        <source>Expected: a problem, such as no-expiry, or any</source>
-        <translation>接下来：问题，例如 no-expiry，或 any</translation>
+        <source>Problem, such as no-expiry, or any</source>
+        <translation>问题，例如 no-expiry，或 any</translation>
     </message>
     <message>
         <source>Time left: less than</source>
@@ -12535,44 +12342,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已知等待者：恰好</translation>
     </message>
     <message>
-        <source>Part of the address of the node</source>
+        <source>Part of the node's address</source>
         <translation>节点地址的一部分</translation>
     </message>
     <message>
-        <source>Expected: a part of a node&apos;s address</source>
-        <translation>接下来：节点地址的一部分</translation>
+        <source>Whole owner ID</source>
+        <translation>完整的持有者 ID</translation>
     </message>
     <message>
-        <source>Exactly this owner ID</source>
-        <translation>恰好是此持有者 ID</translation>
+        <source>Whole key</source>
+        <translation>完整的键</translation>
     </message>
     <message>
-        <source>Expected: a whole owner ID</source>
-        <translation>接下来：完整的持有者 ID</translation>
-    </message>
-    <message>
-        <source>Exactly this key</source>
-        <translation>恰好是此键</translation>
-    </message>
-    <message>
-        <source>Expected: a whole key</source>
-        <translation>接下来：完整的键</translation>
-    </message>
-    <message>
-        <source>Exactly this node</source>
-        <translation>恰好是此节点</translation>
-    </message>
-    <message>
-        <source>Expected: the address of a node</source>
-        <translation>接下来：节点的完整地址</translation>
+        <source>Whole address of the node</source>
+        <translation>完整的节点地址</translation>
     </message>
     <message>
         <source>Expected: a closing quotation mark</source>
         <translation>接下来：右引号</translation>
     </message>
     <message>
-        <source>No lock contains “%1”. Continue with a token, or press Return.</source>
-        <translation>没有锁包含“%1”。请继续输入，或按回车键。</translation>
+        <source>No lock contains “%1”.</source>
+        <translation>没有锁包含“%1”。</translation>
     </message>
     <message>
         <source>“%1” needs a value.</source>
@@ -12595,16 +12386,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>“%1”需要一个时间，例如 10s、500ms、5m 或 2h。</translation>
     </message>
     <message>
-        <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
-        <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
-    </message>
-    <message>
-        <source>No state is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的状态。可用：%2。</translation>
-    </message>
-    <message>
-        <source>No problem is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的问题。可用：%2。</translation>
+        <source>No family is called “%1”. See the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请参阅“锁类型”列。</translation>
     </message>
     <message numerus="yes">
         <source>%1 waiter(s).</source>
@@ -12619,20 +12402,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <source>%1 dead waiter(s) in the queue.</source>
         <translation>
-            <numerusform>队列中有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+            <numerusform>队列中有 %1 个失效等待者。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <source>At least %1 dead waiter(s) in the queue.</source>
         <translation>
-            <numerusform>队列中至少有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+            <numerusform>队列中至少有 %1 个失效等待者。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
     </message>
     <message>
         <source>&amp;Deadlock</source>
@@ -12647,28 +12426,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>以下锁的持有者互相等待：%1</translation>
     </message>
     <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
         <source>&amp;Connection lost</source>
         <translation>连接中断(&amp;C)</translation>
     </message>
     <message>
-        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
-        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
+        <source>Locks on %1 are unknown until it is reachable again.</source>
         <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
     </message>
     <message>
-        <source>Nothing is known of the locks until the server can be reached again.</source>
+        <source>Locks are unknown until the server is reachable again.</source>
         <translation>在重新连上服务器之前，锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Locks gone at once</source>
-        <translation>大量锁同时消失</translation>
     </message>
     <message>
         <source>Locks &amp;gone at once</source>
@@ -12679,40 +12446,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器被清空、重启或替换。</translation>
     </message>
     <message>
-        <source>Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者</translation>
-    </message>
-    <message>
         <source>&amp;Stalled holder with waiters</source>
         <translation>持有者续期停滞且有等待者(&amp;S)</translation>
     </message>
     <message>
-        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
-        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
+        <source>A renewal is overdue while others wait.</source>
+        <translation>续期超时，且有其他等待者。</translation>
     </message>
     <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
+        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。%2</translation>
     </message>
     <message>
         <source>No e&amp;xpiry</source>
         <translation>永不过期(&amp;X)</translation>
     </message>
     <message>
-        <source>A lock has no expiry, and its library gives its locks one.</source>
-        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
+        <source>A lock has no expiry, although its library sets one.</source>
+        <translation>锁没有过期时间，而其库会设置过期时间。</translation>
     </message>
     <message>
-        <source>Held by %1 without expiry: the lock stays until it is released.</source>
-        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
+        <source>Held by %1 without expiry.</source>
+        <translation>由 %1 持有，永不过期。</translation>
     </message>
     <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
+        <source>rule: at most N waiters per lock (alert: 20)</source>
+        <translation>规则：每个锁最多 N 个等待者（alert：20）</translation>
     </message>
     <message>
         <source>Many waiters</source>
@@ -12723,12 +12482,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待者多于(&amp;W)</translation>
     </message>
     <message>
-        <source>As far as waiters can be counted.</source>
-        <translation>仅限可计数的等待者。</translation>
-    </message>
-    <message>
-        <source>Most waiters</source>
-        <translation>等待者上限</translation>
+        <source>Counts known waiters only.</source>
+        <translation>只计已知的等待者。</translation>
     </message>
     <message>
         <source>%2 Held by %1.</source>
@@ -12743,16 +12498,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>失效等待者多于(&amp;M)</translation>
     </message>
     <message>
-        <source>Waiters in the queue that will not wake.</source>
-        <translation>队列中不会再被唤醒的等待者。</translation>
+        <source>Queued waiters that will never wake.</source>
+        <translation>队列中不会再醒来的等待者。</translation>
     </message>
     <message>
-        <source>Most dead waiters</source>
-        <translation>失效等待者上限</translation>
-    </message>
-    <message>
-        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
-        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
+        <source>rule: longest hold by one owner, as seen by successive checks</source>
+        <translation>规则：同一持有者的最长持有时间（按历次检查所见）</translation>
     </message>
     <message>
         <source>Held too long</source>
@@ -12763,12 +12514,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有时间超过(&amp;H)</translation>
     </message>
     <message>
-        <source>One owner has held a lock for longer, at least.</source>
-        <translation>同一持有者持有锁的时间至少超过此值。</translation>
-    </message>
-    <message>
-        <source>Longest hold</source>
-        <translation>最长持有时间</translation>
+        <source>One owner has held a lock at least this long.</source>
+        <translation>同一持有者持有锁至少这么久。</translation>
     </message>
     <message>
         <source>Held by %1 for at least %2. The limit is %3.</source>
@@ -12783,11 +12530,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有时间超过通常值(&amp;L)</translation>
     </message>
     <message>
-        <source>Multiple of the usual hold</source>
-        <translation>通常持有时间的倍数</translation>
-    </message>
-    <message>
-        <source>The strategy&apos;s own method.</source>
+        <source>The strategy's own method.</source>
         <translation>策略自身的方式。</translation>
     </message>
     <message>
@@ -13035,10 +12778,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
     <message>
-        <source>Lock evicted</source>
-        <translation>锁被驱逐</translation>
-    </message>
-    <message>
         <source>Lock e&amp;victed</source>
         <translation>锁被驱逐(&amp;V)</translation>
     </message>
@@ -13047,48 +12786,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器为释放内存移除了一个锁。</translation>
     </message>
     <message>
-        <source>Held by %1 until the server removed it to free memory. That owner may still be working: a next one may not be alone.</source>
-        <translation>由 %1 持有，直到服务器为释放内存将其移除。该持有者可能仍在工作：下一个持有者可能并非唯一。</translation>
-    </message>
-    <message>
-        <source>The server removed it to free memory.</source>
-        <translation>服务器为释放内存将其移除。</translation>
-    </message>
-    <message>
-        <source>Stalled holder without waiters</source>
-        <translation>持有者续期停滞且无等待者</translation>
+        <source>Evicted while held by %1, which may still be working.</source>
+        <translation>在由 %1 持有时被驱逐；该持有者可能仍在工作。</translation>
     </message>
     <message>
         <source>S&amp;talled holder without waiters</source>
         <translation>持有者续期停滞且无等待者(&amp;T)</translation>
     </message>
     <message>
-        <source>The owner&apos;s renewal is overdue, and nobody is known to wait: see what it was doing.</source>
-        <translation>持有者续期超时，且没有已知的等待者：请查看它当时在做什么。</translation>
+        <source>A renewal is overdue; no known waiters.</source>
+        <translation>续期超时；没有已知的等待者。</translation>
     </message>
     <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. Nobody is known to wait.</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。没有已知的等待者。</translation>
-    </message>
-    <message>
-        <source>Several owners</source>
-        <translation>多个持有者</translation>
+        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused.</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。</translation>
     </message>
     <message>
         <source>Several ow&amp;ners</source>
         <translation>多个持有者(&amp;N)</translation>
     </message>
     <message>
-        <source>A lock has several owners, and one may hold it.</source>
-        <translation>锁有多个持有者，而只允许一个。</translation>
+        <source>A lock for one owner has several.</source>
+        <translation>只允许一个持有者的锁有多个持有者。</translation>
     </message>
     <message>
-        <source>Held by %1 at once, and one may hold it.</source>
-        <translation>同时由 %1 持有，而只允许一个持有者。</translation>
-    </message>
-    <message>
-        <source>No quorum</source>
-        <translation>未达多数</translation>
+        <source>Held at once by %1.</source>
+        <translation>同时由 %1 持有。</translation>
     </message>
     <message>
         <source>No &amp;quorum</source>
@@ -13099,80 +12822,56 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>没有持有者在多数服务器上拥有此锁。</translation>
     </message>
     <message>
-        <source>On too few servers by %1: no owner has it on a majority of them.</source>
-        <translation>%1 拥有此锁的服务器不足：没有持有者在多数服务器上拥有它。</translation>
-    </message>
-    <message>
-        <source>Orphaned queue</source>
-        <translation>孤立队列</translation>
+        <source>%1 has the lock on too few servers.</source>
+        <translation>%1 拥有此锁的服务器不足。</translation>
     </message>
     <message>
         <source>&amp;Orphaned queue</source>
         <translation>孤立队列(&amp;O)</translation>
     </message>
     <message>
-        <source>A queue whose lock is gone: nobody will wake those that stand in it.</source>
-        <translation>锁已不存在的队列：其中的等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>Its lock is gone, and its queue is not: nobody will wake those that stand in it.</source>
-        <translation>锁已不存在，但等待队列仍在：其中的等待者不会被唤醒。</translation>
+        <source>The lock is gone, and nothing wakes its queue.</source>
+        <translation>锁已不存在，其队列不会被唤醒。</translation>
     </message>
     <message>
         <source>rule: at most N dead waiters per lock (0)</source>
         <translation>规则：每个锁最多 N 个失效等待者（0）</translation>
     </message>
     <message>
-        <source>rule: no hold far longer than the key&apos;s others and TIMES its usual one; 0: none (10)</source>
-        <translation>规则：持有时长不远超该键的其他持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
+        <source>rule: no hold that is unusual and TIMES the key's median; 0: off (10)</source>
+        <translation>规则：没有异常且达到该键中位数 TIMES 倍的持有；0：关闭（10）</translation>
     </message>
     <message>
-        <source>Far longer than 99.8% of the key&apos;s holds, and so many times their median.</source>
-        <translation>远长于该键 99.8% 的持有，且为其中位数的若干倍。</translation>
+        <source>Far longer than 99.8% of the key's holds and this multiple of their median.</source>
+        <translation>远长于该键 99.8% 的持有，且达到其中位数的这个倍数。</translation>
     </message>
     <message>
-        <source>Held by %1 for at least %2. Of %4 holds of this key that were seen, 99.8% lasted %5 at most; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。在看到的该键 %4 次持有中，99.8% 不超过 %5；达到 %3 即视为异常。</translation>
+        <source>Held by %1 for at least %2; unusual from %3. Of %4 observed holds, 99.8% lasted at most %5.</source>
+        <translation>由 %1 持有至少 %2；达到 %3 即为异常。在观察到的 %4 次持有中，99.8% 不超过 %5。</translation>
     </message>
     <message>
-        <source>servers where another owner has the lock: %1; expect that owner, too, to expire it there</source>
-        <translation>有 %1 台服务器上的锁属于其他持有者；如需一并强制过期，请同时给出该持有者</translation>
+        <source>another owner has the lock on %1 servers; expect that owner, too</source>
+        <translation>有 %1 个服务器上的锁属于其他持有者；如需一并过期，请将其列为预期持有者</translation>
     </message>
     <message>
-        <source>Whether it was a lock, and who used it, is unknown: its content was as it had been read.</source>
-        <translation>它是否是锁、由谁使用均未知：其内容与读取时相同。</translation>
-    </message>
-    <message>
-        <source>No expiry, family ambiguous</source>
-        <translation>无过期时间，类型不确定</translation>
+        <source>Whether this was a lock is unknown; its content was unchanged.</source>
+        <translation>是否为锁未知；其内容未变。</translation>
     </message>
     <message>
         <source>No expiry, &amp;family ambiguous</source>
         <translation>无过期时间，类型不确定(&amp;F)</translation>
     </message>
     <message>
-        <source>A lock has no expiry, and whether its library gives its locks one is unknown.</source>
-        <translation>某个锁没有过期时间，其库是否为锁设置过期时间未知。</translation>
+        <source>A lock has no expiry, and its family is ambiguous.</source>
+        <translation>锁没有过期时间，其锁类型不确定。</translation>
     </message>
     <message>
-        <source>Held by %1 without expiry; the family is ambiguous.</source>
-        <translation>由 %1 持有，无过期时间；类型不确定。</translation>
+        <source>No expiry: any, problem, open or usual</source>
+        <translation>无过期时间：any、problem、open 或 usual</translation>
     </message>
     <message>
-        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss://, redis-sentinel:// or unix://.</source>
-        <translation>无法识别“%1://”。地址必须以 redis://、rediss://、redis-sentinel:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>Without expiry: what that means</source>
-        <translation>无过期时间：其含义</translation>
-    </message>
-    <message>
-        <source>Expected: any, problem, open or usual</source>
-        <translation>应为：any、problem、open 或 usual</translation>
-    </message>
-    <message>
-        <source>“no-expiry:%1” is unknown. Try %2.</source>
-        <translation>“no-expiry:%1”未知。可用：%2。</translation>
+        <source>“%1” is unknown. Try %2.</source>
+        <translation>“%1”未知。可用：%2。</translation>
     </message>
     <message>
         <source>One winner</source>
@@ -13195,11 +12894,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
     </message>
     <message>
-        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
+        <source>A acquires the lock, B does not, C acquires when A's lease has expired, then D. Their work overlaps, and no late release frees another owner's lock.</source>
         <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
     </message>
     <message>
-        <source>releases by A after its lease that freed another owner&apos;s lock</source>
+        <source>releases by A after its lease that freed another owner's lock</source>
         <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
     </message>
     <message>
@@ -13319,7 +13018,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
+        <source>No worker acquires the lock before the crashed holder's lease expires; one does soon after.</source>
         <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
     </message>
     <message>
@@ -13471,7 +13170,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>逐层计数并逐层释放的层数</translation>
     </message>
     <message>
-        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
+        <source>waits for the worker's own lock, ended by a timeout</source>
         <translation>等待自己的锁、由超时结束的次数</translation>
     </message>
     <message>
@@ -13511,7 +13210,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
     </message>
     <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
+        <source>Check-then-delete deletes the other owner's lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
         <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
     <message>
@@ -13531,8 +13230,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无过期时间。是否为锁未知。</translation>
     </message>
     <message>
-        <source>A key of the family %1 keeps more than the lock, so it is not deleted here. End the lock with its own application.</source>
-        <translation>锁类型 %1 的键不只保存锁，因此这里不会删除它。请用其自身的应用结束该锁。</translation>
+        <source>A key of the family %1 keeps more than the lock. End the lock with its own application.</source>
+        <translation>锁类型 %1 的键不只保存锁。请用其自身的应用结束该锁。</translation>
     </message>
     <message>
         <source>expected %1: “%2”, found “%3”</source>
@@ -13555,8 +13254,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多 %1 个文本</translation>
     </message>
     <message>
-        <source>a name of small letters, digits and hyphens: name = &quot;my-lock&quot;</source>
-        <translation>由小写字母、数字和连字符组成的名称：name = &quot;my-lock&quot;</translation>
+        <source>a name of small letters, digits and hyphens: name = "my-lock"</source>
+        <translation>由小写字母、数字和连字符组成的名称：name = "my-lock"</translation>
     </message>
     <message>
         <source>%1 globs at most</source>
@@ -13567,12 +13266,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多 %1 个字段</translation>
     </message>
     <message>
-        <source>a form: [[form]] with value = &quot;…&quot;; %1 at most</source>
-        <translation>一种形式：带 value = &quot;…&quot; 的 [[form]]；最多 %1 个</translation>
+        <source>a form: [[form]] with value = "…"; %1 at most</source>
+        <translation>一种形式：带 value = "…" 的 [[form]]；最多 %1 个</translation>
     </message>
     <message>
-        <source>in an example: key, value, fields, members or set, and is = &quot;certain&quot;, &quot;likely&quot;, &quot;ambiguous&quot; or &quot;none&quot;</source>
-        <translation>示例中应有：key，value、fields、members 或 set，以及 is = &quot;certain&quot;、&quot;likely&quot;、&quot;ambiguous&quot; 或 &quot;none&quot;</translation>
+        <source>in an example: key, value, fields, members or set, and is = "certain", "likely", "ambiguous" or "none"</source>
+        <translation>示例中应有：key，value、fields、members 或 set，以及 is = "certain"、"likely"、"ambiguous" 或 "none"</translation>
     </message>
     <message>
         <source>the file is larger than %1 KiB</source>
@@ -13591,36 +13290,36 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>整数</translation>
     </message>
     <message>
-        <source>a list of texts: [&quot;…&quot;]</source>
-        <translation>文本列表：[&quot;…&quot;]</translation>
+        <source>a list of texts: ["…"]</source>
+        <translation>文本列表：["…"]</translation>
     </message>
     <message>
         <source>tables: [[…]]</source>
         <translation>表：[[…]]</translation>
     </message>
     <message>
-        <source>a table: { name = &quot;…&quot; }</source>
-        <translation>一个表：{ name = &quot;…&quot; }</translation>
+        <source>a table: { name = "…" }</source>
+        <translation>一个表：{ name = "…" }</translation>
     </message>
     <message>
-        <source>a duration: &quot;30s&quot;, &quot;10m&quot;, &quot;7d&quot;</source>
-        <translation>时长：&quot;30s&quot;、&quot;10m&quot;、&quot;7d&quot;</translation>
+        <source>a duration: "30s", "10m", "7d"</source>
+        <translation>时长："30s"、"10m"、"7d"</translation>
     </message>
     <message>
-        <source>a text: &quot;…&quot;</source>
-        <translation>文本：&quot;…&quot;</translation>
+        <source>a text: "…"</source>
+        <translation>文本："…"</translation>
     </message>
     <message>
-        <source>“field” or “fields”: what is in the hash</source>
-        <translation>“field”或“fields”：哈希中的内容</translation>
+        <source>“field” or “fields” for a hash</source>
+        <translation>哈希须有“field”或“fields”</translation>
     </message>
     <message>
-        <source>“member”: what is in the set</source>
-        <translation>“member”：集合中的内容</translation>
+        <source>“member” for a set</source>
+        <translation>集合须有“member”</translation>
     </message>
     <message>
-        <source>“value”, “json” or “empty”: what is in the string</source>
-        <translation>“value”、“json”或“empty”：字符串的内容</translation>
+        <source>“value”, “json” or “empty” for a string</source>
+        <translation>字符串须有“value”、“json”或“empty”</translation>
     </message>
     <message>
         <source>a string</source>
@@ -13671,10 +13370,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>该键存储的是%1，不是%2</translation>
     </message>
     <message>
-        <source>“)” at the end of the length</source>
-        <translation>长度末尾的“)”</translation>
-    </message>
-    <message>
         <source>a type: %1</source>
         <translation>类型：%1</translation>
     </message>
@@ -13683,24 +13378,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>时间：iso-time、epoch-ms、epoch-s、uuid1 或 hex-uuid1</translation>
     </message>
     <message>
-        <source>a number of bytes, as in “base64-of(16)”</source>
-        <translation>字节数，例如“base64-of(16)”</translation>
+        <source>a length, as in “base64-of(16)”</source>
+        <translation>长度，例如“base64-of(16)”</translation>
     </message>
     <message>
-        <source>a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”</source>
-        <translation>0 到 512 的长度，例如“hex(32)”或“alnum(10-12)”</translation>
-    </message>
-    <message>
-        <source>“}” at the end of the part</source>
-        <translation>部分末尾的“}”</translation>
+        <source>a length from 0 to 512, as in “hex(32)”</source>
+        <translation>0 到 512 的长度，例如“hex(32)”</translation>
     </message>
     <message>
         <source>another type than “rest” between brackets</source>
         <translation>方括号中除“rest”以外的类型</translation>
-    </message>
-    <message>
-        <source>“]” before the next “[”</source>
-        <translation>下一个“[”之前的“]”</translation>
     </message>
     <message>
         <source>“[” before “]”, or “\]” for a literal one</source>
@@ -13715,31 +13402,23 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多 24 个部分</translation>
     </message>
     <message>
-        <source>“]” at the end</source>
-        <translation>末尾的“]”</translation>
-    </message>
-    <message>
         <source>512 bytes at most</source>
         <translation>最多 512 字节</translation>
     </message>
     <message>
-        <source>one “rest” at most: nothing tells where the first ends</source>
-        <translation>最多一个“rest”：无从得知第一个在哪里结束</translation>
+        <source>one “rest” at most</source>
+        <translation>最多一个“rest”</translation>
     </message>
     <message>
-        <source>another file of the family %1 has a higher version</source>
-        <translation>锁类型 %1 的另一个文件版本更高</translation>
+        <source>the family %1 exists in a higher version</source>
+        <translation>锁类型 %1 已有更高版本</translation>
     </message>
     <message>
-        <source>the family %1 is part of the program. Choose another name</source>
-        <translation>锁类型 %1 是程序的一部分。请另选名称</translation>
+        <source>the family %1 is built in; choose another name</source>
+        <translation>锁类型 %1 是内置的；请另选名称</translation>
     </message>
     <message>
-        <source>the built-in family %1 has a higher version</source>
-        <translation>内置锁类型 %1 的版本更高</translation>
-    </message>
-    <message>
-        <source>there are more than %1 files</source>
+        <source>more than %1 files</source>
         <translation>文件多于 %1 个</translation>
     </message>
     <message>
@@ -13759,12 +13438,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个值</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. If it refreshes the lock, that fails; its release does not.</source>
-        <translation>不会通知持有者进程，它可能仍在工作。它若刷新锁，会失败；其释放则不会失败。</translation>
+        <source>The holder is not notified and may still be working. Its refresh will fail, but not its release.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。其刷新会失败，释放则不会。</translation>
     </message>
     <message>
-        <source>The server is part of a cluster that has no database %1. Leave the number out: a cluster has database 0 only, unless “cluster-databases” says more.</source>
-        <translation>此服务器属于集群，该集群没有数据库 %1。请去掉编号：除非 cluster-databases 另有设置，集群只有数据库 0。</translation>
+        <source>This cluster has no database %1. By default, a cluster has only database 0.</source>
+        <translation>此集群没有数据库 %1。默认情况下，集群只有数据库 0。</translation>
     </message>
     <message>
         <source>the string is no JSON object</source>
@@ -13775,8 +13454,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>键，以及记录的字段</translation>
     </message>
     <message>
-        <source>a part {ends:…}: “past-end” means that its moment is past</source>
-        <translation>一个 {ends:…} 部分：“past-end” 表示其时刻已过</translation>
+        <source>a part {ends:…} for “past-end”</source>
+        <translation>“past-end”须有 {ends:…} 部分</translation>
     </message>
     <message>
         <source>a part without “{” in it, or “\{” for a literal one</source>
@@ -13791,36 +13470,36 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多 %1 个附属键</translation>
     </message>
     <message>
-        <source>the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field</source>
-        <translation>心跳的时刻：成员的“score”，或字段中的 {since:…} 或 {ends:…}</translation>
+        <source>the heartbeat's time: “score”, or {since:…} or {ends:…} in a field</source>
+        <translation>心跳的时刻：“score”，或字段中的 {since:…} 或 {ends:…}</translation>
     </message>
     <message>
-        <source>dead_after: the age at which the holder is dead</source>
+        <source>dead_after: the age at which the holder counts as dead</source>
         <translation>dead_after：心跳多旧时持有者视为失效</translation>
     </message>
     <message>
-        <source>“free” in a form with “fields”: the field and its value that set-field writes</source>
-        <translation>在带“fields”的形式中写“free”：set-field 要写入的字段及其值</translation>
+        <source>“free” in a form with “fields”, for set-field</source>
+        <translation>set-field 须在带“fields”的形式中有“free”</translation>
     </message>
     <message>
-        <source>“key”: the names that speak for the family</source>
-        <translation>“key”：能说明锁类型的名称</translation>
+        <source>“key” with names of this family</source>
+        <translation>含此锁类型名称的“key”</translation>
     </message>
     <message>
-        <source>“type = &quot;sorted-set&quot;”: “lock” is of a queue</source>
-        <translation>“type = &quot;sorted-set&quot;”：“lock” 用于队列</translation>
+        <source>“type = "sorted-set"” for “lock”</source>
+        <translation>“lock”须有“type = "sorted-set"”</translation>
     </message>
     <message>
-        <source>field: with {owner}, and value: with {holds:…}</source>
-        <translation>field：含 {owner}；value：含 {holds:…}</translation>
+        <source>field with {owner}, and value with {holds:…}</source>
+        <translation>含 {owner} 的 field，和含 {holds:…} 的 value</translation>
     </message>
     <message>
-        <source>only key, and locks that are hashes with a field for each owner</source>
-        <translation>只需 key，且锁是每个持有者一个字段的哈希</translation>
+        <source>only key, and locks that are hashes of owners</source>
+        <translation>只需 key，且锁是持有者的哈希</translation>
     </message>
     <message>
-        <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
-        <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
+        <source>a part of the lock's name or owner, not {%1}</source>
+        <translation>锁的名称或持有者的组成部分，而不是 {%1}</translation>
     </message>
 </context>
 </TS>
