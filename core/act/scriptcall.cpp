@@ -180,7 +180,7 @@ std::optional<Phrase> expectationError(const ActionRequest &request)
         comparesBytes(request) || (request.seen && std::ranges::any_of(request.seen->owners, isEmpty));
     const bool anyEmpty = !mayBeEmpty && std::ranges::any_of(request.expected, isEmpty);
     if (request.expected.isEmpty() || anyEmpty)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The expected owner is missing."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The owner is missing."));
     if (isNamedTwice(request.expected))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Give each expected owner once."));
     if (std::ranges::any_of(request.expected, isOther))

@@ -78,7 +78,6 @@ constexpr std::array ruleTable{
         .name = "connection-lost",
         .severity = AlertSeverity::Critical,
         .label = QT_TRANSLATE_NOOP("phrases", "&Connection lost"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Locks on %1 are unknown until it is reachable again."),
         .evidenceOfNone =
             QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
@@ -108,7 +107,6 @@ constexpr std::array ruleTable{
         .brokenFrom = whileStalled<true>,
         .why = HoldReason::LeaseRunning,
         .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A renewal is overdue while others wait."),
         .evidence = QT_TRANSLATE_NOOP(
             "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2"),
     },
@@ -119,7 +117,6 @@ constexpr std::array ruleTable{
         .brokenFrom = whileStalled<false>,
         .why = HoldReason::LeaseRunning,
         .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A renewal is overdue; no known waiters."),
         .evidence = QT_TRANSLATE_NOOP(
             "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused."),
     },
@@ -129,7 +126,6 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Critical,
         .brokenFrom = whileProblem<Problem::SeveralOwners>,
         .label = QT_TRANSLATE_NOOP("phrases", "Several ow&ners"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock for one owner has several."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held at once by %1."),
     },
     AlertRule{
@@ -170,7 +166,6 @@ constexpr std::array ruleTable{
                 return noExpiryOf(lock.lock) == NoExpiry::Open ? AlertRule::always : AlertRule::never;
             },
         .label = QT_TRANSLATE_NOOP("phrases", "No expiry, &family ambiguous"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, and its family is ambiguous."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
         .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Whether this is a lock is unknown."),
     },
@@ -202,7 +197,6 @@ constexpr std::array ruleTable{
         .brokenFrom = whileMore<deadWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "&More dead waiters than"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "Queued waiters that will never wake."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
         .evidenceOfNone = "%2",
     },
@@ -223,7 +217,6 @@ constexpr std::array ruleTable{
                          qint64 limit) { return heldFor(milliseconds(limit), lock); },
         .title = QT_TRANSLATE_NOOP("phrases", "Held too long"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Held longer than"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "One owner has held a lock at least this long."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 for at least %2. The limit is %3."),
     },
     AlertRule{

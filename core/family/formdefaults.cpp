@@ -105,22 +105,22 @@ bool tellsEnd(const Form &form)
 Phrase lackingIn(const Form &form)
 {
     if (std::ranges::any_of(form.free, isPastEnd) && !tellsEnd(form))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a part {ends:…} for “past-end”"));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a part {ends:…}"));
     if (form.isNamed && form.key.empty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "“key” with names of this family"));
+        return Phrase("“key”");
     if (!form.lock.empty() && form.type != KeyType::SortedSet)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "“type = \"sorted-set\"” for “lock”"));
+        return Phrase("“type = \"sorted-set\"”");
     switch (form.type) {
     case KeyType::Hash:
         return form.member.empty() && form.fields.empty()
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields” for a hash"))
+                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields”"))
                    : Phrase();
     case KeyType::Set:
     case KeyType::SortedSet:
-        return form.member.empty() ? Phrase(QT_TRANSLATE_NOOP("phrases", "“member” for a set")) : Phrase();
+        return form.member.empty() ? Phrase("“member”") : Phrase();
     default:
         return form.value.empty() && form.fields.empty() && !form.isEmpty
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“value”, “json” or “empty” for a string"))
+                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“value”, “json” or “empty”"))
                    : Phrase();
     }
 }
@@ -178,10 +178,7 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<co
     if (!tellsMoment)
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases", "the heartbeat's time: “score”, or {since:…} or {ends:…} in a field"));
-    return tellsAge && form.maxMs == 0
-               ? Phrase(
-                     QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder counts as dead"))
-               : Phrase();
+    return tellsAge && form.maxMs == 0 ? Phrase("dead_after") : Phrase();
 }
 
 Phrase lackingFor(const Scripts &scripts, const Forms &forms)

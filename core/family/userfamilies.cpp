@@ -103,9 +103,8 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
 
 Phrase faultInFile(const QString &path, const FileFault &fault)
 {
-    return fault.line == 0 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1: %2"), path, fault.what)
-                           : Phrase(QT_TRANSLATE_NOOP("phrases", "%1:%2:%3: %4"), path,
-                                    Phrase::verbatim(QString::number(fault.line)),
+    return fault.line == 0 ? Phrase("%1: %2", path, fault.what)
+                           : Phrase("%1:%2:%3: %4", path, Phrase::verbatim(QString::number(fault.line)),
                                     Phrase::verbatim(QString::number(fault.column)), fault.what);
 }
 

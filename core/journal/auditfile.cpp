@@ -55,7 +55,7 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
             return auditFailed(directory, errno);
     }
     if (file < 0 && errno == ELOOP)
-        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is a symbolic link."), path);
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path);
     if (file < 0)
         return auditFailed(path, errno);
     return file;

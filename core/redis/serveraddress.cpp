@@ -161,7 +161,7 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
         if (host.isEmpty())
             return refuse(QT_TRANSLATE_NOOP("phrases", "The host is missing."));
         if (!isHostName(host))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host name."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
         address.host = host.toString();
     }
     return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
@@ -222,9 +222,9 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
-        return refuse(
-            QT_TRANSLATE_NOOP("phrases", "The address is ambiguous. In the user and password, write '@' as "
-                                         "%40, '/' as %2F, '?' as %3F and '#' as %23."));
+        return refuse(QT_TRANSLATE_NOOP("phrases",
+                                        "The address is ambiguous. In the user and password, write '@' as "
+                                        "%40, '/' as %2F, '?' as %3F and '#' as %23."));
     if (at >= 0) {
         if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
@@ -275,7 +275,7 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
         return refuse(QT_TRANSLATE_NOOP("phrases", "Write a literal '%' as %25."));
     address.socketPath = QString::fromUtf8(*path);
     if (hasControlCharacter(address.socketPath))
-        return refuse(QT_TRANSLATE_NOOP("phrases", "Control character in the socket path."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
     return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
 }
 
@@ -437,11 +437,11 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
 {
     ServerAddress address;
     if (text.isEmpty())
-        return refuse(QT_TRANSLATE_NOOP("phrases", "The address is missing."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The host is missing."));
     if (text.startsWith(u'/')) {
         // A path as it stands in the file system: nothing in it is encoded, and blanks are its own.
         if (hasControlCharacter(text))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "Control character in the socket path."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
         address.transport = Transport::Unix;
         address.socketPath = text;
         return address;

@@ -45,12 +45,8 @@ QString explanation(ErrorKind kind)
     case ErrorKind::NoUsableReplica:
         return Words::tr("The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or "
                          "read from the primary.");
-    case ErrorKind::SentinelRefused:
-        return Words::tr("A Sentinel of %1 refused the request.");
     case ErrorKind::SshNotReached:
         return Words::tr("No SSH connection for %1. Check the SSH host and the network.");
-    case ErrorKind::SshRefused:
-        return Words::tr("The SSH connection for %1 was refused.");
     case ErrorKind::NotReachedFromSsh:
         return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there.");
     case ErrorKind::NetworkFailed:
@@ -121,10 +117,12 @@ QString explanation(ErrorKind kind)
         return Words::tr("Nothing was sent to %1: its environment requires confirmation.");
     case ErrorKind::AuditFailed:
         return Words::tr("Nothing was sent to %1: the audit record cannot be written.");
+    // Usually with a sentence of their own: see describe().
+    case ErrorKind::SentinelRefused:
+    case ErrorKind::SshRefused:
     case ErrorKind::RecordingFailed:
-        return Words::tr("The recording of %1 cannot be read or written.");
     case ErrorKind::InvalidArgument:
-        return Words::tr("This request is not possible on %1.");
+        return Words::tr("The request to %1 failed.");
     case ErrorKind::NotStarted:
         return Words::tr("A required program did not start.");
     }

@@ -80,8 +80,9 @@ QString describe(const Found &found)
             return Words::tr("Recheck: probably not a lock.");
         if (found.lock)
             return Words::tr("Recheck: the key exists; its owner cannot be read.");
-        return Words::tr("Recheck failed: %1. Check the key before retrying.")
-            .arg(found.why && found.why->hasReason() ? inWords(*found.why) : Words::tr("no reply"));
+        return found.why && found.why->hasReason()
+                   ? Words::tr("Recheck failed: %1. Check the key before retrying.").arg(inWords(*found.why))
+                   : Words::tr("Recheck failed. Check the key before retrying.");
     case Found::State::Held:
         break;
     }

@@ -202,10 +202,9 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
         if (!mustWait)
             continue;
         if (!waitABit(deadline))
-            return tl::unexpected(
-                Error(std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
-                                                               : ErrorKind::NotConnected,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "the key's node did not answer in time"))));
+            return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
+                                                                                 : ErrorKind::NotConnected,
+                                        Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))));
         if (const Result<void> learned = learn(); !learned && !BlockingConnection::isOpen()) {
             if (const Result<void> opened = open(); !opened)
                 return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered)
