@@ -151,7 +151,7 @@ QStringList forTheCandidates(const Lock &lock)
     QStringList effects;
     const auto add = [&effects](const QStringList &families, const QString &effect) {
         if (!families.isEmpty())
-            effects << Words::tr("If this is a %1 lock: %2").arg(listed(families), effect);
+            effects << Words::tr("If the family is %1: %2").arg(listed(families), effect);
     };
     add(exiting, exits());
     add(asleep, Words::tr("Waiters are not woken. Add a family rule first."));

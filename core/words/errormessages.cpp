@@ -74,13 +74,11 @@ QString explanation(ErrorKind kind)
         return Words::tr("The nodes of the cluster at %1 disagree about this key's slot. Nothing was done. "
                          "Retry in a moment.");
     case ErrorKind::Ask:
-        return Words::tr(
-            "The cluster at %1 is moving keys between nodes. Nothing was done. Retry in a moment.");
+        return Words::tr("The cluster at %1 is moving this key. Nothing was done. Retry in a moment.");
     case ErrorKind::NodeDown:
         return Words::tr("This key's node in the cluster at %1 is down. Check the node.");
     case ErrorKind::TryAgain:
-        return Words::tr(
-            "The cluster at %1 is moving keys between nodes. Nothing was done. Retry in a moment.");
+        return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.");
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster of %1 is down. Check its nodes.");
     case ErrorKind::CrossSlot:
@@ -117,12 +115,14 @@ QString explanation(ErrorKind kind)
         return Words::tr("Nothing was sent to %1: its environment requires confirmation.");
     case ErrorKind::AuditFailed:
         return Words::tr("Nothing was sent to %1: the audit record cannot be written.");
-    // Usually with a sentence of their own: see describe().
     case ErrorKind::SentinelRefused:
+        return Words::tr("A Sentinel of %1 refused the request.");
     case ErrorKind::SshRefused:
+        return Words::tr("The SSH connection for %1 was refused.");
     case ErrorKind::RecordingFailed:
+        return Words::tr("The recording of %1 cannot be read or written.");
     case ErrorKind::InvalidArgument:
-        return Words::tr("The request to %1 failed.");
+        return Words::tr("This request is not possible on %1.");
     case ErrorKind::NotStarted:
         return Words::tr("A required program did not start.");
     }

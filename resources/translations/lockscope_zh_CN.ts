@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>Alerts</name>
@@ -143,7 +142,7 @@
         <translation>看起来不是锁，持有者未知。</translation>
     </message>
     <message>
-        <source>This may be a lock of an application&apos;s own format.</source>
+        <source>This may be a lock of an application's own format.</source>
         <translation>可能是某个应用自定义格式的锁。</translation>
     </message>
     <message>
@@ -193,7 +192,7 @@
         </translation>
     </message>
     <message>
-        <source>It has a lock&apos;s name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
+        <source>It has a lock's name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
         <translation>它有锁的名称或租约，但内容含义未知：可能是锁。是否有人持有它未知。</translation>
     </message>
     <message>
@@ -695,7 +694,7 @@
 <context>
     <name>lockscope::ActionDialog</name>
     <message>
-        <source>The key is missing. Type the lock&apos;s key.</source>
+        <source>The key is missing. Type the lock's key.</source>
         <translation>缺少键。请输入锁的键。</translation>
     </message>
     <message>
@@ -1576,7 +1575,7 @@
         <translation>%1 所用哨兵密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
     </message>
     <message>
-        <source>%1 The key&apos;s passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
+        <source>%1 The key's passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
         <translation>%1 所用私钥口令来自密钥环。用其他口令连接成功或取消勾选之前，该口令仍保留在密钥环中。</translation>
     </message>
     <message>
@@ -1719,7 +1718,7 @@
         <translation>固定的证书以其 SHA-256 指纹给出：64 位十六进制数字。</translation>
     </message>
     <message>
-        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server&apos;s first:
+        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server's first:
 %1</source>
         <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
 %1</translation>
@@ -1733,7 +1732,7 @@
         <translation>user@host；留空：不用隧道</translation>
     </message>
     <message>
-        <source>Connect from this host, through a tunnel by the system&apos;s ssh, with its configuration, agent and known hosts. The server&apos;s address is then as seen from there.</source>
+        <source>Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and known hosts. The server's address is then as seen from there.</source>
         <translation>从此主机连接：经由系统 ssh 的隧道，使用其配置、代理和已知主机。服务器地址以该主机所见为准。</translation>
     </message>
     <message>
@@ -1785,7 +1784,7 @@
         <translation>环境(&amp;E)</translation>
     </message>
     <message>
-        <source>Production: read-only until unlocked, asks for the lock&apos;s name</source>
+        <source>Production: read-only until unlocked, asks for the lock's name</source>
         <translation>生产：解锁前只读，操作需要输入锁名</translation>
     </message>
     <message>
@@ -1793,11 +1792,11 @@
         <translation>仅当私钥有口令时填写</translation>
     </message>
     <message>
-        <source>&amp;Keep in the system&apos;s keychain</source>
+        <source>&amp;Keep in the system's keychain</source>
         <translation>保存到系统密钥环(&amp;K)</translation>
     </message>
     <message>
-        <source>After the login, keep the password, the Sentinel password and the key&apos;s passphrase for exactly this user and address. They are stored nowhere else.</source>
+        <source>After the login, keep the password, the Sentinel password and the key's passphrase for exactly this user and address. They are stored nowhere else.</source>
         <translation>登录成功后，仅为此用户和地址保存密码、哨兵密码和私钥口令。这些内容不会保存到其他地方。</translation>
     </message>
     <message>
@@ -1862,7 +1861,7 @@
         <translation>此用户缺少 %1。在其 ACL 允许之前，部分锁无法监视。</translation>
     </message>
     <message>
-        <source>Not known: the server&apos;s answers do not tell.</source>
+        <source>Not known: the server's answers do not tell.</source>
         <translation>未知：服务器的答复未说明。</translation>
     </message>
     <message>
@@ -2176,7 +2175,7 @@
         <translation>租约结束前，锁被一条命令删除。服务器不报告由谁删除。</translation>
     </message>
     <message>
-        <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
+        <source>The lock is gone, and the cause is unknown. What the server's counters do not rule out is listed.</source>
         <translation>锁已消失，原因未知。下面列出服务器计数器未排除的原因。</translation>
     </message>
     <message>
@@ -2357,7 +2356,7 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Whether locks are looked for under the family&apos;s usual names. Locks that a pattern covers are shown all the same.</source>
+        <source>Whether locks are looked for under the family's usual names. Locks that a pattern covers are shown all the same.</source>
         <translation>是否按该锁类型的常用名称查找锁。键模式覆盖的锁仍会显示。</translation>
     </message>
     <message>
@@ -2836,7 +2835,7 @@
 <context>
     <name>lockscope::HiddenLine</name>
     <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name.
+        <source>Documents, flags, counters and binary values under a lock's name.
 A value that is renewed or acquired again is listed as a lock.</source>
         <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
 值若续期或重新获取，则作为锁列出。</translation>
@@ -2961,7 +2960,7 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>%1 请输入密码。</translation>
     </message>
     <message>
-        <source>The keychain&apos;s entry for this server holds no password. Type the password.</source>
+        <source>The keychain's entry for this server holds no password. Type the password.</source>
         <translation>密钥环中此服务器的条目不含密码。请输入密码。</translation>
     </message>
     <message>
@@ -3284,7 +3283,7 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>心跳</translation>
     </message>
     <message>
-        <source>%1: candidates are %2, or an application&apos;s own format. Add a family rule if you know which.</source>
+        <source>%1: candidates are %2, or an application's own format. Add a family rule if you know which.</source>
         <translation>%1：候选类型为 %2，或某个应用自有的格式。若知道是哪一种，请添加锁类型规则。</translation>
     </message>
 </context>
@@ -3613,7 +3612,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制行(&amp;C)</translation>
     </message>
     <message>
-        <source>Copy the lock&apos;s row as text</source>
+        <source>Copy the lock's row as text</source>
         <translation>以文本形式复制该锁所在的行</translation>
     </message>
     <message>
@@ -3621,7 +3620,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>复制键(&amp;K)</translation>
     </message>
     <message>
-        <source>Copy the lock&apos;s key</source>
+        <source>Copy the lock's key</source>
         <translation>复制锁的键</translation>
     </message>
     <message>
@@ -4062,7 +4061,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>原始值(&amp;V)…</translation>
     </message>
     <message>
-        <source>Read what Redis stores under the lock&apos;s keys</source>
+        <source>Read what Redis stores under the lock's keys</source>
         <translation>读取 Redis 在此锁的各个键下存储的内容</translation>
     </message>
     <message>
@@ -4074,7 +4073,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>将面板放回最初的位置</translation>
     </message>
     <message>
-        <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
+        <source>Write the events that match the panel's filter and kinds to a file, as CSV or JSON</source>
         <translation>将符合事件面板过滤条件和所选类型的事件写入文件（CSV 或 JSON）</translation>
     </message>
     <message>
@@ -4249,7 +4248,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <source>the demo&apos;s server</source>
+        <source>the demo's server</source>
         <translation>演示服务器</translation>
     </message>
     <message>
@@ -4279,7 +4278,7 @@ Redis is a trademark of Redis Ltd., with which this program has no connection.</
 Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
     <message>
-        <source>the simulation&apos;s server</source>
+        <source>the simulation's server</source>
         <translation>模拟服务器</translation>
     </message>
     <message>
@@ -4780,7 +4779,7 @@ Their values are current.</source>
         </translation>
     </message>
     <message>
-        <source>They may be held up until %1 at the latest, by the waiters&apos; clock.</source>
+        <source>They may be held up until %1 at the latest, by the waiters' clock.</source>
         <translation>它们可能受阻，最迟到 %1（按等待者的时钟）。</translation>
     </message>
     <message>
@@ -5270,7 +5269,7 @@ Their values are current.</source>
         <translation>录制</translation>
     </message>
     <message>
-        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder&apos;s secret: whoever has the file may be able to release locks.</source>
+        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder's secret: whoever has the file may be able to release locks.</source>
         <translation>从现在起到您停止为止，Lockscope 看到的关于锁的一切都会写入文件。令牌是其持有者的秘密：拿到该文件的人可能能够释放锁。</translation>
     </message>
     <message>
@@ -6747,7 +6746,7 @@ Their values are current.</source>
         <translation>%1 已释放锁，并通知了等待者</translation>
     </message>
     <message>
-        <source>%1 cannot release: the lock is gone or another&apos;s</source>
+        <source>%1 cannot release: the lock is gone or another's</source>
         <translation>%1 无法释放：锁已不在或属于其他持有者</translation>
     </message>
     <message>
@@ -7116,23 +7115,23 @@ Their values are current.</source>
         <translation>正在重新读取全部锁</translation>
     </message>
     <message>
-        <source>Unknown option &apos;%1&apos;. See --help.</source>
+        <source>Unknown option '%1'. See --help.</source>
         <translation>未知选项“%1”。参见 --help。</translation>
     </message>
     <message>
-        <source>Write &apos;%1&apos; and its value as two words.</source>
+        <source>Write '%1' and its value as two words.</source>
         <translation>请将“%1”与其值分开，写成两个词。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; takes no value.</source>
+        <source>'%1' takes no value.</source>
         <translation>“%1”不带值。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a value: %2.</source>
+        <source>'%1' needs a value: %2.</source>
         <translation>“%1”需要一个值：%2。</translation>
     </message>
     <message>
-        <source>The window takes options only. Give a server&apos;s address with -u.</source>
+        <source>The window takes options only. Give a server's address with -u.</source>
         <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
     </message>
     <message>
@@ -7140,19 +7139,19 @@ Their values are current.</source>
         <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
     </message>
     <message>
-        <source>Give a server&apos;s address with -u.</source>
+        <source>Give a server's address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
-        <source>Unknown verb &apos;%1&apos;. See --help.</source>
+        <source>Unknown verb '%1'. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a KEY.</source>
+        <source>'%1' needs a KEY.</source>
         <translation>“%1”需要 KEY。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
+        <source>'%1' was given too many arguments. Quote a KEY with spaces.</source>
         <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
     </message>
     <message>
@@ -7160,11 +7159,11 @@ Their values are current.</source>
         <translation>KEY 不能为空。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; belongs to lockscope-cli.</source>
+        <source>'%1' belongs to lockscope-cli.</source>
         <translation>“%1”属于 lockscope-cli。</translation>
     </message>
     <message>
-        <source>This verb does not take &apos;%1&apos;. See --help.</source>
+        <source>This verb does not take '%1'. See --help.</source>
         <translation>此命令不接受“%1”。参见 --help。</translation>
     </message>
     <message>
@@ -7180,7 +7179,7 @@ Their values are current.</source>
         <translation>请用 -s 给出套接字，或用 -h、-p 和 --tls 给出主机，二者择一。</translation>
     </message>
     <message>
-        <source>&apos;--%1&apos; needs --tls or a rediss:// address.</source>
+        <source>'--%1' needs --tls or a rediss:// address.</source>
         <translation>“--%1”需要 --tls 或 rediss:// 地址。</translation>
     </message>
     <message>
@@ -7216,11 +7215,11 @@ Their values are current.</source>
         <translation>通用：</translation>
     </message>
     <message>
-        <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
+        <source>KEY and ID are bytes; '--' ends the options.</source>
         <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
     </message>
     <message>
-        <source>-h takes a host&apos;s name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
+        <source>-h takes a host's name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
         <translation>-h 只接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
     </message>
     <message>
@@ -7244,15 +7243,15 @@ Their values are current.</source>
         <translation>每个 --expect-holds 必须跟在其所属的 --expect-owner 之后。</translation>
     </message>
     <message>
-        <source>server&apos;s host name or IP address (localhost)</source>
+        <source>server's host name or IP address (localhost)</source>
         <translation>服务器的主机名或 IP 地址（localhost）</translation>
     </message>
     <message>
-        <source>server&apos;s port (6379)</source>
+        <source>server's port (6379)</source>
         <translation>服务器的端口（6379）</translation>
     </message>
     <message>
-        <source>server&apos;s Unix socket, instead of host and port</source>
+        <source>server's Unix socket, instead of host and port</source>
         <translation>服务器的 Unix 套接字，代替主机和端口</translation>
     </message>
     <message>
@@ -7280,19 +7279,19 @@ Their values are current.</source>
         <translation>加密连接</translation>
     </message>
     <message>
-        <source>certificates to trust (PEM), instead of the system&apos;s</source>
+        <source>certificates to trust (PEM), instead of the system's</source>
         <translation>信任的证书（PEM），代替系统证书</translation>
     </message>
     <message>
-        <source>client&apos;s certificate (PEM), with --key</source>
+        <source>client's certificate (PEM), with --key</source>
         <translation>客户端证书（PEM），与 --key 同用</translation>
     </message>
     <message>
-        <source>client&apos;s private key (PEM), with --cert</source>
+        <source>client's private key (PEM), with --cert</source>
         <translation>客户端私钥（PEM），与 --cert 同用</translation>
     </message>
     <message>
-        <source>name that the server&apos;s certificate must carry (the host)</source>
+        <source>name that the server's certificate must carry (the host)</source>
         <translation>服务器证书中必须包含的名称（主机名）</translation>
     </message>
     <message>
@@ -7376,11 +7375,11 @@ Their values are current.</source>
         <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
     </message>
     <message>
-        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
+        <source>Unknown scenario '%1'. Choose one of %2.</source>
         <translation>未知场景“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
-        <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
+        <source>Unknown strategy '%1'. Choose one of %2.</source>
         <translation>未知策略“%1”。请从 %2 中选择。</translation>
     </message>
     <message>
@@ -7691,7 +7690,7 @@ Their values are current.</source>
         <translation>队列中的失效等待者</translation>
     </message>
     <message>
-        <source>explain the lock&apos;s state and the effects of force-expire</source>
+        <source>explain the lock's state and the effects of force-expire</source>
         <translation>说明锁的状态，以及强制过期的影响</translation>
     </message>
     <message>
@@ -7707,7 +7706,7 @@ Their values are current.</source>
         <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
     </message>
     <message>
-        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
+        <source>Family: %1 (%2). Candidates: %3, or an application's own format.</source>
         <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
     </message>
     <message>
@@ -7808,8 +7807,8 @@ Their values are current.</source>
         <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
     <message>
-        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
+        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a '' instead of --askpass.</source>
+        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a '' 代替 --askpass。</translation>
     </message>
     <message>
         <source>Likely locks; other data can look the same:</source>
@@ -7824,15 +7823,15 @@ Their values are current.</source>
         <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is given twice. Give the option once.</source>
+        <source>'%1' is given twice. Give the option once.</source>
         <translation>“%1”给出了两次：请只保留一个。</translation>
     </message>
     <message>
-        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
-        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
+        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a ''.</source>
+        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a ''。</translation>
     </message>
     <message>
-        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
+        <source>Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not reached, login or
 permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
         <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
 或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
@@ -7879,11 +7878,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>持有者：%1。</translation>
     </message>
     <message>
-        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
+        <source>Waiters: unknown, since this user may not read the lock's companion keys.</source>
         <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
     </message>
     <message>
-        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
+        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job's lock.</source>
         <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
     </message>
     <message>
@@ -7899,7 +7898,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
     </message>
     <message>
-        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
+        <source>'who' takes at most 30 seconds, because it is costly for the server.</source>
         <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
     </message>
     <message>
@@ -7952,11 +7951,11 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>--sentinel 需要 --master NAME：哨兵所监视的主节点名称。</translation>
     </message>
     <message>
-        <source>&apos;--%1&apos; needs --sentinel or a redis-sentinel:// address.</source>
-        <translation>&apos;--%1&apos; 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
+        <source>'--%1' needs --sentinel or a redis-sentinel:// address.</source>
+        <translation>'--%1' 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
     </message>
     <message>
-        <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
+        <source>The Sentinels' user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
         <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
     </message>
     <message>
@@ -7972,7 +7971,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>登录哨兵的用户</translation>
     </message>
     <message>
-        <source>prompt for the Sentinels&apos; own password</source>
+        <source>prompt for the Sentinels' own password</source>
         <translation>提示输入哨兵自己的密码</translation>
     </message>
     <message>
@@ -8000,7 +7999,7 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>--key-askpass 需要 --key。</translation>
     </message>
     <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from
+        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from
 LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
         <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
 LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
@@ -8014,7 +8013,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>提示输入私钥口令</translation>
     </message>
     <message>
-        <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
+        <source>trust the server's certificate by its fingerprint alone; repeatable</source>
         <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
     <message>
@@ -8052,11 +8051,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>&apos;acl check&apos; takes a role: monitor or operator.</source>
+        <source>'acl check' takes a role: monitor or operator.</source>
         <translation>“acl check”需要一个角色：monitor 或 operator。</translation>
     </message>
     <message>
-        <source>&apos;acl&apos; takes a role: monitor, operator or sentinels; or check.</source>
+        <source>'acl' takes a role: monitor, operator or sentinels; or check.</source>
         <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
     </message>
     <message>
@@ -8080,7 +8079,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>指定多个服务器时，请勿给出其他服务器选项。</translation>
     </message>
     <message>
-        <source>&apos;--connect&apos; is given twice. Give the option once.</source>
+        <source>'--connect' is given twice. Give the option once.</source>
         <translation>“--connect”给出了两次。请只给出一次。</translation>
     </message>
     <message>
@@ -8088,7 +8087,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>窗口以此名称保存的服务器；lockscope 可多次给出</translation>
     </message>
     <message>
-        <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
+        <source>connect from that host, through a tunnel by the system's ssh</source>
         <translation>经由系统 ssh 的隧道，从该主机连接</translation>
     </message>
     <message>
@@ -8131,7 +8130,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>哨兵与 Redlock 组只能二选一。</translation>
     </message>
     <message>
-        <source>&apos;simulate&apos; runs on one server. Name one, or none for a private server.</source>
+        <source>'simulate' runs on one server. Name one, or none for a private server.</source>
         <translation>simulate 只在一个服务器上运行。请指定一个；不指定则使用私有服务器。</translation>
     </message>
     <message>
@@ -8341,7 +8340,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--from 与 --to 之间没有内容：录制范围为 %1 至 %2。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a FILE.</source>
+        <source>'%1' needs a FILE.</source>
         <translation>“%1”需要 FILE。</translation>
     </message>
     <message>
@@ -8454,7 +8453,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上的 webhook 返回 HTTP 状态 %2。</translation>
     </message>
     <message>
-        <source>The webhook&apos;s host %1 was not found.</source>
+        <source>The webhook's host %1 was not found.</source>
         <translation>找不到 webhook 的主机 %1。</translation>
     </message>
     <message>
@@ -8526,8 +8525,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
-        <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
-        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
+        <source>list only what matches, as in the window's filter: 'state:held owner:web-*'</source>
+        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：'state:held owner:web-*'</translation>
     </message>
     <message>
         <source>share of iterations that hold ten times as long</source>
@@ -8662,7 +8661,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>可能是锁</translation>
     </message>
     <message>
-        <source>The recorder&apos;s clock was set from %1 to %2.</source>
+        <source>The recorder's clock was set from %1 to %2.</source>
         <translation>录制机器的时钟由 %1 调整为 %2。</translation>
     </message>
     <message>
@@ -8702,7 +8701,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
     </message>
     <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families' usual names)</source>
         <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
     <message>
@@ -8759,7 +8758,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>该锁类型没有常用名称：请用 --pattern 指明在哪里查找。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a NAME.</source>
+        <source>'%1' needs a NAME.</source>
         <translation>“%1”需要 NAME。</translation>
     </message>
     <message>
@@ -8823,7 +8822,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>可能不是锁：%1。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; was given too many arguments.</source>
+        <source>'%1' was given too many arguments.</source>
         <translation>“%1”的参数过多。</translation>
     </message>
     <message>
@@ -8878,7 +8877,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁的状态以其余服务器为准</translation>
     </message>
     <message>
-        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
+        <source>no lock's quorum can be known, and none can be acquired</source>
         <translation>无法判断锁是否达到多数，也无法获取锁</translation>
     </message>
     <message>
@@ -9051,16 +9050,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其下次续期会失败。</translation>
     </message>
     <message>
-        <source>Unless the lock is acquired first, the holder&apos;s next renewal writes it again. Stop that process first.</source>
+        <source>Unless the lock is acquired first, the holder's next renewal writes it again. Stop that process first.</source>
         <translation>若其间锁未被获取，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
     </message>
     <message>
-        <source>Its release deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <source>Its release deletes the key unchecked, even the next owner's lock.</source>
         <translation>其释放会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
-    </message>
-    <message>
-        <source>If this is a %1 lock: %2</source>
-        <translation>若这是 %1 锁：%2</translation>
     </message>
     <message>
         <source>If the holder still renews the lock, a grace period has no effect.</source>
@@ -9100,7 +9095,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁会移交给队列中第一个未超时的等待者。</translation>
     </message>
     <message>
-        <source>Its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
+        <source>Its release may fail, do nothing, or delete the next owner's lock.</source>
         <translation>其释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
     </message>
     <message>
@@ -9116,11 +9111,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无效果：%1 未在此处订阅，但%2。</translation>
     </message>
     <message>
-        <source>The next owner&apos;s lock may be expired instead.</source>
+        <source>The next owner's lock may be expired instead.</source>
         <translation>过期的可能是下一个持有者的锁。</translation>
     </message>
     <message>
-        <source>On exit it deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <source>On exit it deletes the key unchecked, even the next owner's lock.</source>
         <translation>退出时会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
@@ -9154,12 +9149,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>不会通知持有者进程，其可能仍在工作。</translation>
     </message>
     <message>
-        <source>The holder&apos;s library notifies it at once.</source>
+        <source>The holder's library notifies it at once.</source>
         <translation>持有者进程的库会立即通知它。</translation>
     </message>
     <message>
-        <source>The holder&apos;s process exits when its next renewal finds the lock gone.</source>
+        <source>The holder's process exits when its next renewal finds the lock gone.</source>
         <translation>下次续期发现锁已不在时，持有者进程会退出。</translation>
+    </message>
+    <message>
+        <source>If the family is %1: %2</source>
+        <translation>若锁类型为 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -9465,11 +9464,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1前，服务器报告所有键都可能已改变。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago another client published to the server&apos;s own channel. All locks are read again.</source>
+        <source>%1 ago another client published to the server's own channel. All locks are read again.</source>
         <translation>%1前，另一客户端向服务器自己的频道发布了消息。正在重新读取全部锁。</translation>
     </message>
     <message>
-        <source>%1 ago the change feed&apos;s connection was lost. All locks are read again.</source>
+        <source>%1 ago the change feed's connection was lost. All locks are read again.</source>
         <translation>%1前，变更通知的连接断开。正在重新读取全部锁。</translation>
     </message>
     <message>
@@ -9513,11 +9512,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器报告所有键可能已变更，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>Another client published to the server&apos;s own channel. All locks are read again.</source>
+        <source>Another client published to the server's own channel. All locks are read again.</source>
         <translation>另一个客户端向服务器自身的频道发布了消息，正在重新读取所有锁。</translation>
     </message>
     <message>
-        <source>The change feed&apos;s connection was lost. All locks are read again.</source>
+        <source>The change feed's connection was lost. All locks are read again.</source>
         <translation>变更通知的连接断开，正在重新读取所有锁。</translation>
     </message>
     <message>
@@ -9848,7 +9847,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>重叠：租约到期或服务器丢失数据之后</translation>
     </message>
     <message>
-        <source>foreign release: another owner&apos;s lock deleted</source>
+        <source>foreign release: another owner's lock deleted</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
@@ -10054,7 +10053,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>获取的最长等待时间。</translation>
     </message>
     <message>
-        <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
+        <source>Median time from a holder's exit to a waiter's entry.</source>
         <translation>从持有者离开到等待者进入的时间中位数。</translation>
     </message>
     <message>
@@ -10062,7 +10061,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>每次获取的 Redis 命令数，包括释放和此前的尝试。</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
+        <source>Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
         <translation>Jain 指数：所有工作线程获取次数相等时为 1，始终由同一个获取时接近 0。</translation>
     </message>
     <message>
@@ -10082,7 +10081,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>两个工作线程同时处于临界区的时刻。</translation>
     </message>
     <message>
-        <source>Releases that deleted another owner&apos;s lock.</source>
+        <source>Releases that deleted another owner's lock.</source>
         <translation>误删其他持有者锁的释放次数。</translation>
     </message>
     <message>
@@ -10272,7 +10271,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请查明持有者进程在等待什么：强制过期不会使其停止。</translation>
     </message>
     <message>
-        <source>Check the holder&apos;s process, or wait for the expiry.</source>
+        <source>Check the holder's process, or wait for the expiry.</source>
         <translation>请检查持有者进程，或等待过期。</translation>
     </message>
     <message>
@@ -10280,7 +10279,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请等待过期。</translation>
     </message>
     <message>
-        <source>Force-expire the lock only if the holder&apos;s process has ended.</source>
+        <source>Force-expire the lock only if the holder's process has ended.</source>
         <translation>仅在持有者进程已结束时才强制过期该锁。</translation>
     </message>
     <message>
@@ -10308,7 +10307,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>在 Redis 中无过期时间：其值表明锁何时结束。</translation>
     </message>
     <message>
-        <source>The holder&apos;s heartbeat has stopped: its process crashed or cannot reach the server.</source>
+        <source>The holder's heartbeat has stopped: its process crashed or cannot reach the server.</source>
         <translation>持有者的心跳已停止：其进程已崩溃，或无法连接服务器。</translation>
     </message>
     <message>
@@ -10371,12 +10370,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is running another client&apos;s script. Retry later.</source>
+        <source>%1 is running another client's script. Retry later.</source>
         <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>The cluster at %1 is moving keys between nodes. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群正在节点间迁移键。未执行任何操作。请稍后重试。</translation>
     </message>
     <message>
         <source>The cluster of %1 is down. Check its nodes.</source>
@@ -10399,7 +10394,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 丢失了刚刚发送的脚本。请重试。</translation>
     </message>
     <message>
-        <source>The key on %1 does not have this family&apos;s data type.</source>
+        <source>The key on %1 does not have this family's data type.</source>
         <translation>%1 上的键的数据类型与此锁类型不符。</translation>
     </message>
     <message>
@@ -10528,7 +10523,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>有多个持有者，而此锁类型只允许一个。</translation>
     </message>
     <message>
-        <source>The key has a lock&apos;s name, but not a lock&apos;s value.</source>
+        <source>The key has a lock's name, but not a lock's value.</source>
         <translation>键的名称像锁，但其值不是锁。</translation>
     </message>
     <message>
@@ -10716,11 +10711,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 微秒</translation>
     </message>
     <message>
-        <source>The nodes of the cluster at %1 disagree about this key&apos;s slot. Nothing was done. Retry in a moment.</source>
+        <source>The nodes of the cluster at %1 disagree about this key's slot. Nothing was done. Retry in a moment.</source>
         <translation>%1 集群的节点对该键的槽说法不一。未执行任何操作。请稍后重试。</translation>
     </message>
     <message>
-        <source>This key&apos;s node in the cluster at %1 is down. Check the node.</source>
+        <source>This key's node in the cluster at %1 is down. Check the node.</source>
         <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
     </message>
     <message>
@@ -10732,7 +10727,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 映射其地址。</translation>
     </message>
     <message>
-        <source>No Sentinel names the primary of %1. Check the Sentinels&apos; addresses and any firewall.</source>
+        <source>No Sentinel names the primary of %1. Check the Sentinels' addresses and any firewall.</source>
         <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址和防火墙。</translation>
     </message>
     <message>
@@ -11008,8 +11003,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已结束的持有：%1。</translation>
     </message>
     <message>
-        <source>The request to %1 failed.</source>
-        <translation>对 %1 的请求失败。</translation>
+        <source>The cluster at %1 is moving this key. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群正在迁移该键。未执行任何操作。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
+        <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>A Sentinel of %1 refused the request.</source>
+        <translation>%1 的哨兵拒绝了请求。</translation>
+    </message>
+    <message>
+        <source>The SSH connection for %1 was refused.</source>
+        <translation>用于 %1 的 SSH 连接被拒绝。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 cannot be read or written.</source>
+        <translation>%1 的录制文件无法读取或写入。</translation>
+    </message>
+    <message>
+        <source>This request is not possible on %1.</source>
+        <translation>无法向 %1 提出此请求。</translation>
     </message>
 </context>
 <context>
@@ -11027,7 +11042,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>不是可识别的锁，无法操作。</translation>
     </message>
     <message>
-        <source>This key belongs to a job&apos;s lock; acquiring it would stall the job. Pause the queue instead.</source>
+        <source>This key belongs to a job's lock; acquiring it would stall the job. Pause the queue instead.</source>
         <translation>此键属于作业的锁，获取它会使作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
@@ -11147,11 +11162,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>与前一行不衔接：有行被改动或删除</translation>
     </message>
     <message>
-        <source>its number is not its line&apos;s</source>
+        <source>its number is not its line's</source>
         <translation>其序号与行号不符</translation>
     </message>
     <message>
-        <source>The field &quot;%1&quot; is set by the log itself.</source>
+        <source>The field "%1" is set by the log itself.</source>
         <translation>字段“%1”由日志自行设置。</translation>
     </message>
     <message>
@@ -11191,7 +11206,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>SCAN 调用 %1 次后仍未完成</translation>
     </message>
     <message>
-        <source>the key&apos;s type keeps changing</source>
+        <source>the key's type keeps changing</source>
         <translation>键的类型不断改变</translation>
     </message>
     <message>
@@ -11283,11 +11298,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>数据库必须是整数，例如 redis://host:6379/2。</translation>
     </message>
     <message>
-        <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
+        <source>Before '@' write user:password, or :password for the default user.</source>
         <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
     </message>
     <message>
-        <source>Write a literal &apos;%&apos; as %25.</source>
+        <source>Write a literal '%' as %25.</source>
         <translation>字符“%”请写作 %25。</translation>
     </message>
     <message>
@@ -11303,11 +11318,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>缺少主机。</translation>
     </message>
     <message>
-        <source>The address is ambiguous. In the user and password, write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
+        <source>The address is ambiguous. In the user and password, write '@' as %40, '/' as %2F, '?' as %3F and '#' as %23.</source>
         <translation>地址有歧义。用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
     </message>
     <message>
-        <source>The socket path must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
+        <source>The socket path must start with '/', as in unix:///run/redis.sock.</source>
         <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
     </message>
     <message>
@@ -11371,11 +11386,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had expired %1 before.</source>
+        <source>The first worker's lease had expired %1 before.</source>
         <translation>第一个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
-        <source>The second worker&apos;s lease had expired %1 before.</source>
+        <source>The second worker's lease had expired %1 before.</source>
         <translation>第二个工作线程的租约已在 %1前到期。</translation>
     </message>
     <message>
@@ -11383,7 +11398,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其间服务器丢失了数据。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had not expired.</source>
+        <source>The first worker's lease had not expired.</source>
         <translation>第一个工作线程的租约尚未到期。</translation>
     </message>
     <message>
@@ -11411,7 +11426,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
     </message>
     <message>
-        <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
+        <source>The name of a run takes letters, digits and '-', %1 at most.</source>
         <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
     </message>
     <message>
@@ -11479,7 +11494,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请选择 1 到 %1 层重入。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
+        <source>%1 can't be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
         <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
     </message>
     <message>
@@ -11503,7 +11518,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只有带看门狗的计划才能停止看门狗。</translation>
     </message>
     <message>
-        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
+        <source>An iteration acquires one or more of the plan's locks, each once.</source>
         <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
     </message>
     <message>
@@ -11515,7 +11530,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>脚本须为每个工作线程给出迭代列表。</translation>
     </message>
     <message>
-        <source>A worker&apos;s script has at most %1 iterations.</source>
+        <source>A worker's script has at most %1 iterations.</source>
         <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
     </message>
     <message>
@@ -11523,7 +11538,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已有模拟正在运行：请先将其停止。</translation>
     </message>
     <message>
-        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
+        <source>A simulation's keys begin with sim: and nothing else.</source>
         <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
@@ -11555,7 +11570,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>全部唤醒时，每次获取的命令数</translation>
     </message>
     <message>
-        <source>at least three times handoff&apos;s %1</source>
+        <source>at least three times handoff's %1</source>
         <translation>至少是直接移交（%1）的三倍</translation>
     </message>
     <message>
@@ -11563,7 +11578,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>全部唤醒时，移交时间的中位数</translation>
     </message>
     <message>
-        <source>later than handoff&apos;s %1</source>
+        <source>later than handoff's %1</source>
         <translation>晚于直接移交（%1）</translation>
     </message>
     <message>
@@ -11607,19 +11622,19 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>大于 %1</translation>
     </message>
     <message>
-        <source>Jain&apos;s index, polling</source>
+        <source>Jain's index, polling</source>
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below handoff&apos;s %1</source>
+        <source>below handoff's %1</source>
         <translation>低于直接移交（%1）</translation>
     </message>
     <message>
-        <source>time from the crashed holder&apos;s entry to the next entry</source>
+        <source>time from the crashed holder's entry to the next entry</source>
         <translation>从崩溃持有者进入到下一个进入的时间</translation>
     </message>
     <message>
-        <source>after the crashed holder&apos;s lease</source>
+        <source>after the crashed holder's lease</source>
         <translation>崩溃持有者的租约到期之后</translation>
     </message>
     <message>
@@ -11631,7 +11646,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 至 %2 后</translation>
     </message>
     <message>
-        <source>the first contender&apos;s wait</source>
+        <source>the first contender's wait</source>
         <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
@@ -11693,7 +11708,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>依次获取锁的工作线程</translation>
     </message>
     <message>
-        <source>refusals of B, which tried during A&apos;s lease</source>
+        <source>refusals of B, which tried during A's lease</source>
         <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
     </message>
     <message>
@@ -11795,7 +11810,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Redisson 锁</translation>
     </message>
     <message>
-        <source>redisson: as Redisson&apos;s RLock stores it</source>
+        <source>redisson: as Redisson's RLock stores it</source>
         <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
@@ -11839,7 +11854,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Redisson 多值锁</translation>
     </message>
     <message>
-        <source>The readers&apos; timeout keys are removed too.</source>
+        <source>The readers' timeout keys are removed too.</source>
         <translation>各读者的超时键会一并移除。</translation>
     </message>
     <message>
@@ -11855,7 +11870,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Redisson 信号量</translation>
     </message>
     <message>
-        <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
+        <source>The permit's holder is not notified and may still be working. Its release() will fail.</source>
         <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
     </message>
     <message>
@@ -11919,7 +11934,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>频道 %1 上的消息会唤醒已订阅的等待者。若不是集群且流 redisson:events 存在，也会唤醒其读取者。</translation>
     </message>
     <message>
-        <source>Without a grace period, a message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
+        <source>Without a grace period, a message is published on the channel %1. Whether this lock's clients subscribe to it is unknown; polling clients find the lock free.</source>
         <translation>若无宽限期，会在频道 %1 上发布消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>
     <message>
@@ -12003,7 +12018,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多可给出 %1 个服务器。</translation>
     </message>
     <message>
-        <source>With a Sentinel master name, write the Sentinels&apos; hosts alone, as in host1:26379,host2.</source>
+        <source>With a Sentinel master name, write the Sentinels' hosts alone, as in host1:26379,host2.</source>
         <translation>填写了哨兵主节点名称时，服务器一栏只写哨兵主机，例如 host1:26379,host2。</translation>
     </message>
     <message>
@@ -12023,23 +12038,23 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>口令无法打开私钥 %1</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate expired on %1. Renew it, or check this machine&apos;s clock</source>
+        <source>the server's certificate expired on %1. Renew it, or check this machine's clock</source>
         <translation>服务器证书已于 %1 过期。请更新证书，或检查本机时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is valid only from %1. Check this machine&apos;s clock</source>
+        <source>the server's certificate is valid only from %1. Check this machine's clock</source>
         <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is self-signed. Use --cacert, or trust it alone with --pin %1</source>
+        <source>the server's certificate is self-signed. Use --cacert, or trust it alone with --pin %1</source>
         <translation>服务器证书是自签名的。请使用 --cacert，或用 --pin %1 只信任它</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate was issued by “%1”, which is not trusted. Use --cacert, or --pin %2</source>
+        <source>the server's certificate was issued by “%1”, which is not trusted. Use --cacert, or --pin %2</source>
         <translation>服务器证书由不受信任的“%1”签发。请使用 --cacert 或 --pin %2</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is for %1, not %2. Connect by that name, or use --sni</source>
+        <source>the server's certificate is for %1, not %2. Connect by that name, or use --sni</source>
         <translation>服务器证书属于 %1，而不是 %2。请用该名称连接，或使用 --sni</translation>
     </message>
     <message>
@@ -12051,19 +12066,19 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器只支持 1.2 之前的 TLS。请在服务器上启用 TLS 1.2（tls-protocols）</translation>
     </message>
     <message>
-        <source>the client&apos;s certificate and key do not match</source>
+        <source>the client's certificate and key do not match</source>
         <translation>客户端证书与私钥不匹配</translation>
     </message>
     <message>
-        <source>the server does not trust the issuer of the client&apos;s certificate</source>
+        <source>the server does not trust the issuer of the client's certificate</source>
         <translation>服务器不信任客户端证书的颁发者</translation>
     </message>
     <message>
-        <source>the client&apos;s certificate has expired</source>
+        <source>the client's certificate has expired</source>
         <translation>客户端证书已过期</translation>
     </message>
     <message>
-        <source>the server rejects the client&apos;s certificate</source>
+        <source>the server rejects the client's certificate</source>
         <translation>服务器不接受客户端证书</translation>
     </message>
     <message>
@@ -12071,7 +12086,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器在此端口上不使用 TLS</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is not the pinned one; its fingerprint is %1. If it was renewed, pin the new one</source>
+        <source>the server's certificate is not the pinned one; its fingerprint is %1. If it was renewed, pin the new one</source>
         <translation>服务器证书不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
     </message>
     <message>
@@ -12079,7 +12094,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>ssh= 之后请写 [USER@]HOST[:PORT]。</translation>
     </message>
     <message>
-        <source>After &apos;?&apos; only db=N and ssh=HOST are known.</source>
+        <source>After '?' only db=N and ssh=HOST are known.</source>
         <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
     </message>
     <message>
@@ -12087,11 +12102,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>SSH 主机 %1 的密钥已改变：可能是新主机，也可能是连接遭到拦截。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
     </message>
     <message>
-        <source>The key of the SSH host %1 is unknown. Run &apos;%3&apos; once in a terminal and compare the fingerprint.</source>
+        <source>The key of the SSH host %1 is unknown. Run '%3' once in a terminal and compare the fingerprint.</source>
         <translation>SSH 主机 %1 的密钥未知。请在终端中运行一次“%3”并核对指纹。</translation>
     </message>
     <message>
-        <source>The SSH host %1 refused the login. Check &apos;%3&apos; in a terminal; a key with a passphrase must be in the agent. ssh said: “%2”</source>
+        <source>The SSH host %1 refused the login. Check '%3' in a terminal; a key with a passphrase must be in the agent. ssh said: “%2”</source>
         <translation>SSH 主机 %1 拒绝了登录。请在终端中检查“%3”；有口令的密钥须在代理中。ssh 返回：“%2”</translation>
     </message>
     <message>
@@ -12123,7 +12138,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>没有名为“%1”的已保存服务器。已保存：%2。</translation>
     </message>
     <message>
-        <source>the server closed the connection without answering: the port may expect TLS, or be a proxy&apos;s without INFO and SCAN</source>
+        <source>the server closed the connection without answering: the port may expect TLS, or be a proxy's without INFO and SCAN</source>
         <translation>服务器未应答就关闭了连接：此端口可能要求 TLS，或属于不支持 INFO 和 SCAN 的代理</translation>
     </message>
     <message>
@@ -12171,7 +12186,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已在 %1 个服务器上重新释放此锁</translation>
     </message>
     <message>
-        <source>production requires typing the lock&apos;s name</source>
+        <source>production requires typing the lock's name</source>
         <translation>生产环境要求输入锁的名称</translation>
     </message>
     <message>
@@ -12271,7 +12286,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>问题，例如 no-expiry，或 any</translation>
     </message>
     <message>
-        <source>Part of the node&apos;s address</source>
+        <source>Part of the node's address</source>
         <translation>节点地址的一部分</translation>
     </message>
     <message>
@@ -12447,7 +12462,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有时间超过通常值(&amp;L)</translation>
     </message>
     <message>
-        <source>The strategy&apos;s own method.</source>
+        <source>The strategy's own method.</source>
         <translation>策略自身的方式。</translation>
     </message>
     <message>
@@ -12747,11 +12762,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：每个锁最多 N 个失效等待者（0）</translation>
     </message>
     <message>
-        <source>rule: no hold that is unusual and TIMES the key&apos;s median; 0: off (10)</source>
+        <source>rule: no hold that is unusual and TIMES the key's median; 0: off (10)</source>
         <translation>规则：没有异常且达到该键中位数 TIMES 倍的持有；0：关闭（10）</translation>
     </message>
     <message>
-        <source>Far longer than 99.8% of the key&apos;s holds and this multiple of their median.</source>
+        <source>Far longer than 99.8% of the key's holds and this multiple of their median.</source>
         <translation>远长于该键 99.8% 的持有，且达到其中位数的这个倍数。</translation>
     </message>
     <message>
@@ -12799,11 +12814,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
     </message>
     <message>
-        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
+        <source>A acquires the lock, B does not, C acquires when A's lease has expired, then D. Their work overlaps, and no late release frees another owner's lock.</source>
         <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
     </message>
     <message>
-        <source>releases by A after its lease that freed another owner&apos;s lock</source>
+        <source>releases by A after its lease that freed another owner's lock</source>
         <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
     </message>
     <message>
@@ -12923,7 +12938,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
+        <source>No worker acquires the lock before the crashed holder's lease expires; one does soon after.</source>
         <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
     </message>
     <message>
@@ -13075,7 +13090,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>逐层计数并逐层释放的层数</translation>
     </message>
     <message>
-        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
+        <source>waits for the worker's own lock, ended by a timeout</source>
         <translation>等待自己的锁、由超时结束的次数</translation>
     </message>
     <message>
@@ -13115,7 +13130,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
     </message>
     <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
+        <source>Check-then-delete deletes the other owner's lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
         <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
     <message>
@@ -13155,16 +13170,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其中之一：%1</translation>
     </message>
     <message>
-        <source>a name of small letters, digits and hyphens: name = &quot;my-lock&quot;</source>
-        <translation>由小写字母、数字和连字符组成的名称：name = &quot;my-lock&quot;</translation>
+        <source>a name of small letters, digits and hyphens: name = "my-lock"</source>
+        <translation>由小写字母、数字和连字符组成的名称：name = "my-lock"</translation>
     </message>
     <message>
-        <source>a form: [[form]] with value = &quot;…&quot;; %1 at most</source>
-        <translation>一种形式：带 value = &quot;…&quot; 的 [[form]]；最多 %1 个</translation>
+        <source>a form: [[form]] with value = "…"; %1 at most</source>
+        <translation>一种形式：带 value = "…" 的 [[form]]；最多 %1 个</translation>
     </message>
     <message>
-        <source>in an example: key, value, fields, members or set, and is = &quot;certain&quot;, &quot;likely&quot;, &quot;ambiguous&quot; or &quot;none&quot;</source>
-        <translation>示例中应有：key，value、fields、members 或 set，以及 is = &quot;certain&quot;、&quot;likely&quot;、&quot;ambiguous&quot; 或 &quot;none&quot;</translation>
+        <source>in an example: key, value, fields, members or set, and is = "certain", "likely", "ambiguous" or "none"</source>
+        <translation>示例中应有：key，value、fields、members 或 set，以及 is = "certain"、"likely"、"ambiguous" 或 "none"</translation>
     </message>
     <message>
         <source>the file is larger than %1 KiB</source>
@@ -13319,7 +13334,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>此类字符只能出现在引号或注释中</translation>
     </message>
     <message>
-        <source>the heartbeat&apos;s time: “score”, or {since:…} or {ends:…} in a field</source>
+        <source>the heartbeat's time: “score”, or {since:…} or {ends:…} in a field</source>
         <translation>心跳的时刻：“score”，或字段中的 {since:…} 或 {ends:…}</translation>
     </message>
     <message>
@@ -13335,7 +13350,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只需 key，且锁是持有者的哈希</translation>
     </message>
     <message>
-        <source>a part of the lock&apos;s name or owner, not {%1}</source>
+        <source>a part of the lock's name or owner, not {%1}</source>
         <translation>锁的名称或持有者的组成部分，而不是 {%1}</translation>
     </message>
     <message>

@@ -54,7 +54,7 @@ void TestOptionRefusals::refuses_data()
     for (const char *map :
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
-    row({"-u", "redis-sentinel://h:1", "list"}, "The name under which");
+    row({"-u", "redis-sentinel://h:1", "list"}, "as in redis-sentinel://host1,host2/name");
     row({"--tls", "--pin", "abc", "list"}, "--pin takes");
     row({"--pin", QByteArray(64, 'a'), "list"}, "needs --tls");
     row({"--cacertdir", "/etc", "list"}, "needs --tls");

@@ -188,7 +188,7 @@ void TstAlertWatch::deadWaitersAreCounted()
     const Alert &alert = raised.first().alert;
     QCOMPARE(alert.waiters, 2);
     QVERIFY(!alert.isAtLeast);
-    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue:")));
+    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue.")));
     QVERIFY(evidenceOf(alert).inEnglish().endsWith(QStringLiteral(" Held by me.")));
     // Whoever holds it then, they are as dead.
     watch.take(queued("you", 2, 3), start + 1s);

@@ -150,8 +150,8 @@ void TestRecordingBytes::otherFilesAreRefused()
             return QByteArray();
         return opened.error().text();
     };
-    QVERIFY(refusal("").contains("is not a recording"));
-    QVERIFY(refusal(QByteArray("SQLite format 3").repeated(100)).contains("is not a recording"));
+    QVERIFY(refusal("").contains("is not a Lockscope recording"));
+    QVERIFY(refusal(QByteArray("SQLite format 3").repeated(100)).contains("is not a Lockscope recording"));
     RecordingHeader newer;
     newer.version = RecordingHeader::currentVersion + 1;
     QVERIFY(refusal(newer.toBytes()).contains("newer Lockscope"));
