@@ -106,7 +106,7 @@ void TestOptionRefusals::refuses_data()
     row({"-s", "", "list"}, "-s takes");
     row({"-s", "/s", "-h", "h", "list"}, "either a socket");
     row({"-s", "/s", "--tls", "list"}, "either a socket");
-    row({"-u", "http://h", "list"}, "'http://' is not known");
+    row({"-u", "http://h", "list"}, "must start with");
     row({"-u", "redis://:" + canary + "%@h", "list"}, "%25");
     row({"-u", "redis://\xff", "list"}, "UTF-8");
     row({"--user", "", "list"}, "--user must not be empty");

@@ -116,7 +116,7 @@ private slots:
         row("redbeat"_family, {text("standby scheduler"), text("exits with an error at its next renewal")});
         row("celery-once"_family, {text("deletes the key unchecked")}, "Its release will fail");
         row("shedlock"_family, {text("deletes the key unchecked"), text("Nobody waits")});
-        row("quartz"_family, {text("deletes the key unchecked")});
+        row("quartz"_family, {text("deletes the key without a check")});
         row("redlock-net"_family, {text("next renewal writes it again"), text("several servers")},
             "grace period has no effect");
         row("redsync"_family, {text("several servers")});
