@@ -8,23 +8,20 @@ namespace lockscope {
 Phrase acquireRefusal(Family family)
 {
     if (family.isUnknown())
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "This is not a recognized lock. Lockscope has no script that acquires or expires it."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Not a recognized lock: no action is possible."));
     switch (specOf(family).acquire) {
     case AcquireSupport::Supported:
     case AcquireSupport::BypassesQueue: // where a queue stands the script refuses, and knows better
         return {};
     case AcquireSupport::IsJob:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "This lock belongs to a job in a queue. Acquiring the "
-                                                   "lock would stall the job. Pause the queue instead."));
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
+            "This key belongs to a job's lock; acquiring it would stall the job. Pause the queue instead."));
     case AcquireSupport::NoOwners:
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "This is a counter without owners. Lockscope could not identify "
-                                        "your share. Acquire the lock with its own library."));
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "This counter stores no owners. Acquire it with its own library."));
     case AcquireSupport::NoScript:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can be force-expired here, but "
-                                                   "not acquired. Acquire the lock with its own library."),
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can only be force-expired here."),
                       familyName(family));
     }
     return {};

@@ -64,8 +64,8 @@ std::optional<Error> ActionGuard::refusal(const ActionRequest &request) const
         return std::nullopt;
     return Error(ErrorKind::NotAgreed,
                  m_environment == Environment::Production
-                     ? Phrase(QT_TRANSLATE_NOOP("phrases", "in production the lock's name has to be typed"))
-                     : Phrase(QT_TRANSLATE_NOOP("phrases", "it was not confirmed")));
+                     ? Phrase(QT_TRANSLATE_NOOP("phrases", "production requires typing the lock's name"))
+                     : Phrase(QT_TRANSLATE_NOOP("phrases", "not confirmed")));
 }
 
 } // namespace lockscope

@@ -140,9 +140,7 @@ Result<ActionResult> combinedResult(const ActionRequest &request, const Results 
     const int ofOthers = countOf(results, Outcome::OwnerChanged);
     if (ofOthers > 0 && succeeded(combined.outcome))
         combined.notes.append(Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "servers where another owner has the lock: %1; expect that owner, too, to expire it there"),
+            QT_TRANSLATE_NOOP("phrases", "another owner has the lock on %1 servers; expect that owner, too"),
             ofOthers));
     for (qsizetype i = 0; i < results.size(); ++i) {
         combined.servers.append(serverResult(servers[i], results[i]));

@@ -166,9 +166,8 @@ private:
             if (isPossible && report->outcome == Outcome::HoldsChanged)
                 report->outcome = Outcome::OwnerChanged;
             if (isPossible && succeeded(report->outcome))
-                report->notes.append(
-                    Phrase(QT_TRANSLATE_NOOP("phrases", "Whether it was a lock, and who used it, is unknown: "
-                                                        "its content was as it had been read.")));
+                report->notes.append(Phrase(QT_TRANSLATE_NOOP(
+                    "phrases", "Whether this was a lock is unknown; its content was unchanged.")));
             return finish(*report);
         }
         // What follows such an answer can't be trusted either, the look least of all.

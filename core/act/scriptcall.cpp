@@ -167,10 +167,11 @@ bool isNamedTwice(const QList<LockOwner> &expected)
 Phrase noScript(const ActionRequest &request)
 {
     if (request.action == Action::ForceExpire)
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "A key of the family %1 keeps more than the lock, so it is not "
-                                        "deleted here. End the lock with its own application."),
-                      familyName(request.family));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "A key of the family %1 keeps more than the lock. End the lock with its own application."),
+            familyName(request.family));
     if (!isForWaiters(request.action))
         return ownerAlone(request.family);
     return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 have no wait queue."),
@@ -186,15 +187,12 @@ std::optional<Phrase> expectationError(const ActionRequest &request)
         comparesBytes(request) || (request.seen && std::ranges::any_of(request.seen->owners, isEmpty));
     const bool anyEmpty = !mayBeEmpty && std::ranges::any_of(request.expected, isEmpty);
     if (request.expected.isEmpty() || anyEmpty)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The expected owner is missing."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The owner is missing."));
     if (isNamedTwice(request.expected))
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "The same owner is given twice. Give each expected owner once."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Give each expected owner once."));
     if (std::ranges::any_of(request.expected, isOther))
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases", "Owners of the family %1 have a hold count of 1. Omit the hold count, or give 1."),
-            familyName(request.family));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The family %1 allows only a hold count of 1."),
+                      familyName(request.family));
     return std::nullopt;
 }
 
@@ -205,14 +203,12 @@ std::optional<Phrase> graceError(const ActionRequest &request)
         return std::nullopt;
     // A grace that can't be written must not turn into none at all.
     if (!Lease::fromMilliseconds(*request.grace))
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "The grace period is out of range. Give more than 0 seconds."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The grace period is out of range."));
     if (request.onlyExpected && scripts.canEndSome)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A grace period applies to all owners of the lock. Omit "
-                                                   "the grace period to expire only some of them."));
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "A grace period applies to all owners. Omit it to expire only some."));
     if (scripts.needsGraceless)
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "Locks of the family %1 expire at once only. Omit the grace period."),
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The family %1 allows no grace period."),
                       familyName(request.family));
     return std::nullopt;
 }
@@ -222,12 +218,10 @@ std::optional<Phrase> ownerError(const ActionRequest &request)
 {
     const Action action = request.action;
     if (request.owner.isEmpty() && action != Action::Wake)
-        return action == Action::RemoveWaiter
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases",
-                                              "The waiter is empty. Give the ID of the waiter to remove."))
-                   : Phrase(QT_TRANSLATE_NOOP("phrases", "The owner is empty. Give the owner ID."));
+        return action == Action::RemoveWaiter ? Phrase(QT_TRANSLATE_NOOP("phrases", "The waiter is missing."))
+                                              : Phrase(QT_TRANSLATE_NOOP("phrases", "The owner is missing."));
     if ((action == Action::Acquire || action == Action::Extend) && !request.lease)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The lease is missing. Give more than 0 seconds."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The lease is missing or invalid."));
     return std::nullopt;
 }
 
@@ -237,11 +231,9 @@ std::optional<Phrase> validationError(const ActionRequest &request)
 {
     const Scripts &scripts = scriptsOf(request);
     if (request.key.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The key is empty. Give the lock's key."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The key is missing."));
     if (request.family.isUnknown() && !comparesBytes(request))
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "This is not a recognized lock: Lockscope has no script that could act on it, and "
-                       "nothing was sent."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Not a recognized lock: no action is possible."));
     if (request.action == Action::Acquire) {
         if (const Phrase reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;

@@ -40,9 +40,8 @@ constexpr CountedWaiters deadWaiters{
                                       waiters.count > waiters.queue.size()};
     },
     "dead_waiters",
-    QT_TRANSLATE_N_NOOP("phrases", "%1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
-    QT_TRANSLATE_N_NOOP("phrases",
-                        "At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
+    QT_TRANSLATE_N_NOOP("phrases", "%1 dead waiter(s) in the queue."),
+    QT_TRANSLATE_N_NOOP("phrases", "At least %1 dead waiter(s) in the queue."),
 };
 
 template <Problem problem>
@@ -70,7 +69,6 @@ constexpr std::array ruleTable{
         .kind = AlertKind::Deadlock,
         .name = "deadlock",
         .severity = AlertSeverity::Critical,
-        .title = QT_TRANSLATE_NOOP("phrases", "Deadlock"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Deadlock"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "Owners wait for each other. Confirmed by two readings."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "The owners of these locks wait for each other: %1"),
@@ -79,20 +77,15 @@ constexpr std::array ruleTable{
         .kind = AlertKind::ConnectionLost,
         .name = "connection-lost",
         .severity = AlertSeverity::Critical,
-        .title = QT_TRANSLATE_NOOP("phrases", "Connection lost"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Connection lost"),
-        .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "The server, or one of several, cannot be reached: nothing is known of its locks."),
-        .evidence = QT_TRANSLATE_NOOP("phrases",
-                                      "Nothing is known of the locks on %1 until it can be reached again."),
-        .evidenceOfNone = QT_TRANSLATE_NOOP(
-            "phrases", "Nothing is known of the locks until the server can be reached again."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Locks on %1 are unknown until it is reachable again."),
+        .evidenceOfNone =
+            QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
     },
     AlertRule{
         .kind = AlertKind::Reset,
         .name = "reset",
         .severity = AlertSeverity::Critical,
-        .title = QT_TRANSLATE_NOOP("phrases", "Locks gone at once"),
         .label = QT_TRANSLATE_NOOP("phrases", "Locks &gone at once"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "The server was flushed, restarted or replaced."),
     },
@@ -100,13 +93,10 @@ constexpr std::array ruleTable{
         .kind = AlertKind::Evicted,
         .name = "evicted",
         .severity = AlertSeverity::Critical,
-        .title = QT_TRANSLATE_NOOP("phrases", "Lock evicted"),
         .label = QT_TRANSLATE_NOOP("phrases", "Lock e&victed"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
-        .evidence = QT_TRANSLATE_NOOP("phrases",
-                                      "Held by %1 until the server removed it to free memory. That owner may "
-                                      "still be working: a next one may not be alone."),
-        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "The server removed it to free memory."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Evicted while held by %1, which may still be working."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
     },
     AlertRule{
         .kind = AlertKind::StalledHolder,
@@ -116,13 +106,9 @@ constexpr std::array ruleTable{
         .counted = &allWaiters,
         .brokenFrom = whileStalled<true>,
         .why = HoldReason::LeaseRunning,
-        .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder with waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
-        .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "The owner's renewal is overdue while others wait: its process has probably crashed."),
         .evidence = QT_TRANSLATE_NOOP(
-            "phrases",
-            "The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2"),
+            "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2"),
     },
     AlertRule{
         .kind = AlertKind::StalledAlone,
@@ -130,34 +116,26 @@ constexpr std::array ruleTable{
         .isOfHold = true,
         .brokenFrom = whileStalled<false>,
         .why = HoldReason::LeaseRunning,
-        .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder without waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
-        .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "The owner's renewal is overdue, and nobody is known to wait: see what it was doing."),
-        .evidence = QT_TRANSLATE_NOOP("phrases",
-                                      "The renewal by %1 is overdue: its process has probably crashed, hangs "
-                                      "or was paused. Nobody is known to wait."),
+        .evidence = QT_TRANSLATE_NOOP(
+            "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused."),
     },
     AlertRule{
         .kind = AlertKind::SeveralOwners,
         .name = "several-owners",
         .severity = AlertSeverity::Critical,
         .brokenFrom = whileProblem<Problem::SeveralOwners>,
-        .title = QT_TRANSLATE_NOOP("phrases", "Several owners"),
         .label = QT_TRANSLATE_NOOP("phrases", "Several ow&ners"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has several owners, and one may hold it."),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 at once, and one may hold it."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held at once by %1."),
     },
     AlertRule{
         .kind = AlertKind::NoQuorum,
         .name = "no-quorum",
         .severity = AlertSeverity::Critical,
         .brokenFrom = whileProblem<Problem::NoQuorum>,
-        .title = QT_TRANSLATE_NOOP("phrases", "No quorum"),
         .label = QT_TRANSLATE_NOOP("phrases", "No &quorum"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "No owner has a lock on a majority of the servers."),
-        .evidence =
-            QT_TRANSLATE_NOOP("phrases", "On too few servers by %1: no owner has it on a majority of them."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "%1 has the lock on too few servers."),
     },
     AlertRule{
         .kind = AlertKind::OrphanedQueue,
@@ -165,12 +143,9 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::Orphaned>,
         .why = HoldReason::BlockedByDead,
-        .title = QT_TRANSLATE_NOOP("phrases", "Orphaned queue"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Orphaned queue"),
-        .meaning = QT_TRANSLATE_NOOP("phrases",
-                                     "A queue whose lock is gone: nobody will wake those that stand in it."),
-        .evidence = QT_TRANSLATE_NOOP(
-            "phrases", "Its lock is gone, and its queue is not: nobody will wake those that stand in it."),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "The lock is gone, and nothing wakes its queue."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "The lock is gone, and nothing wakes its queue."),
     },
     AlertRule{
         .kind = AlertKind::NoExpiry,
@@ -178,11 +153,9 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::NoExpiry>,
         .why = HoldReason::NeverEnds,
-        .title = QT_TRANSLATE_NOOP("phrases", "No expiry"),
         .label = QT_TRANSLATE_NOOP("phrases", "No e&xpiry"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, and its library gives its locks one."),
-        .evidence =
-            QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry: the lock stays until it is released."),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, although its library sets one."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
     },
     AlertRule{
         .kind = AlertKind::OpenNoExpiry,
@@ -192,11 +165,8 @@ constexpr std::array ruleTable{
             [](const WatchedLock &lock, const HoldTimes &, qint64) {
                 return noExpiryOf(lock.lock) == NoExpiry::Open ? AlertRule::always : AlertRule::never;
             },
-        .title = QT_TRANSLATE_NOOP("phrases", "No expiry, family ambiguous"),
         .label = QT_TRANSLATE_NOOP("phrases", "No expiry, &family ambiguous"),
-        .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "A lock has no expiry, and whether its library gives its locks one is unknown."),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry; the family is ambiguous."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
         .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Whether this is a lock is unknown."),
     },
     AlertRule{
@@ -206,14 +176,12 @@ constexpr std::array ruleTable{
         .defaultLimit = 20,
         .maxLimit = 1'000'000'000,
         .option = "max-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases", "rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N waiters per lock (alert: 20)"),
         .counted = &allWaiters,
         .brokenFrom = whileMore<allWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Many waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "More &waiters than"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "As far as waiters can be counted."),
-        .limitName = QT_TRANSLATE_NOOP("phrases", "Most waiters"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "Counts known waiters only."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
         .evidenceOfNone = "%2",
     },
@@ -229,8 +197,6 @@ constexpr std::array ruleTable{
         .brokenFrom = whileMore<deadWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "&More dead waiters than"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "Waiters in the queue that will not wake."),
-        .limitName = QT_TRANSLATE_NOOP("phrases", "Most dead waiters"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
         .evidenceOfNone = "%2",
     },
@@ -244,15 +210,13 @@ constexpr std::array ruleTable{
         .minLimit = milliseconds(1s).count(),
         .maxLimit = milliseconds(24h * 365).count(),
         .option = "max-held",
-        .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases", "rule: no owner that every check, or alert, has seen for longer; see metrics.md"),
+        .optionHelp =
+            QT_TRANSLATE_NOOP("phrases", "rule: longest hold by one owner, as seen by successive checks"),
         .isOfHold = true,
         .brokenFrom = [](const WatchedLock &lock, const HoldTimes &,
                          qint64 limit) { return heldFor(milliseconds(limit), lock); },
         .title = QT_TRANSLATE_NOOP("phrases", "Held too long"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Held longer than"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "One owner has held a lock for longer, at least."),
-        .limitName = QT_TRANSLATE_NOOP("phrases", "Longest hold"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 for at least %2. The limit is %3."),
     },
     AlertRule{
@@ -264,8 +228,7 @@ constexpr std::array ruleTable{
         .maxLimit = 1'000'000,
         .option = "unusual",
         .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases",
-            "rule: no hold far longer than the key's others and TIMES its usual one; 0: none (10)"),
+            "phrases", "rule: no hold that is unusual and TIMES the key's median; 0: off (10)"),
         .isOfHold = true,
         .brokenFrom =
             [](const WatchedLock &lock, const HoldTimes &usual, qint64 limit) {
@@ -275,11 +238,10 @@ constexpr std::array ruleTable{
         .title = QT_TRANSLATE_NOOP("phrases", "Unusually long hold"),
         .label = QT_TRANSLATE_NOOP("phrases", "Held &longer than usual"),
         .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "Far longer than 99.8% of the key's holds, and so many times their median."),
-        .limitName = QT_TRANSLATE_NOOP("phrases", "Multiple of the usual hold"),
-        .evidence = QT_TRANSLATE_NOOP("phrases",
-                                      "Held by %1 for at least %2. Of %4 holds of this key that were seen, "
-                                      "99.8% lasted %5 at most; %3 counts as unusual."),
+            "phrases", "Far longer than 99.8% of the key's holds and this multiple of their median."),
+        .evidence = QT_TRANSLATE_NOOP(
+            "phrases",
+            "Held by %1 for at least %2; unusual from %3. Of %4 observed holds, 99.8% lasted at most %5."),
     },
 };
 

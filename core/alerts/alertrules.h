@@ -57,10 +57,9 @@ struct AlertRule
 
     std::optional<HoldReason> why{}; ///< if the rule explains why the lock is held
 
-    const char *title = nullptr;
-    const char *label = nullptr; ///< with shortcut key, before the field of its limit: "More &waiters than"
-    const char *meaning = nullptr;
-    const char *limitName = nullptr;
+    const char *title = nullptr;   ///< absent: the label
+    const char *label = nullptr;   ///< with shortcut key, before the field of its limit: "More &waiters than"
+    const char *meaning = nullptr; ///< absent: the label says it
     /// %1: owners, locks of a cycle, or server. %2: time held, or waiters. %3: limit.
     const char *evidence = nullptr;
     const char *evidenceOfNone = nullptr; ///< if %1 is empty; absent: the same

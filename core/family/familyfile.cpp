@@ -177,7 +177,7 @@ private:
         std::vector<const char *> &list = m_file.m_lists.emplace_back();
         if (const toml::array *array = table[key].as_array()) {
             if (array->size() > maxTexts)
-                expect(*array, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 texts at most"), maxTexts));
+                expect(*array, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 at most"), maxTexts));
             for (const toml::node &one : *array) {
                 if (const QByteArray text = textOf(one); !text.isEmpty())
                     list.push_back(kept(text));
@@ -236,8 +236,7 @@ private:
         FamilySpec &spec = m_file.m_spec;
         const std::span<const char *const> usual = keptList(names, "usual");
         if (usual.size() > NameGlobs::most)
-            expect(*names.get("usual"),
-                   Phrase(QT_TRANSLATE_NOOP("phrases", "%1 globs at most"), NameGlobs::most));
+            expect(*names.get("usual"), Phrase(QT_TRANSLATE_NOOP("phrases", "%1 at most"), NameGlobs::most));
         for (const char *glob : usual.first(std::min<size_t>(usual.size(), NameGlobs::most)))
             spec.usualNames.add(glob);
         m_file.m_formSet.notNames = keptList(names, "not");
@@ -276,7 +275,7 @@ private:
     {
         std::vector<FieldShape> &fields = m_file.m_fields.emplace_back();
         if (table.size() > maxFields)
-            expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), maxFields));
+            expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 at most"), maxFields));
         std::vector<std::pair<toml::source_position, FieldShape>> written;
         for (auto &&[name, value] : table) {
             QByteArray field = viewOf(name.str()).toByteArray();
@@ -348,7 +347,7 @@ private:
     {
         const toml::array *companions = root["companion"].as_array();
         if (companions && companions->size() > maxForms)
-            expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 companions at most"), maxForms));
+            expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 at most"), maxForms));
         for (size_t i = 0; companions && i < companions->size(); ++i) {
             const toml::table &table = *companions->get_as<toml::table>(i);
             CompanionForm form;

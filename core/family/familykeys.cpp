@@ -199,17 +199,17 @@ Phrase expectedOf(KeyKind kind)
     case KeyKind::Whole:
         return Phrase(QT_TRANSLATE_NOOP("phrases", "a whole number"));
     case KeyKind::Texts:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a list of texts: [\"…\"]"));
+        return Phrase("[\"…\"]");
     case KeyKind::Tables:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "tables: [[…]]"));
+        return Phrase("[[…]]");
     case KeyKind::Shapes:
     case KeyKind::Table:
     case KeyKind::Members:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a table: { name = \"…\" }"));
+        return Phrase("{ name = \"…\" }");
     case KeyKind::Duration:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a duration: \"30s\", \"10m\", \"7d\""));
+        return Phrase("\"30s\", \"10m\", \"7d\"");
     default:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a text: \"…\""));
+        return Phrase("\"…\"");
     }
 }
 

@@ -105,24 +105,22 @@ bool tellsEnd(const Form &form)
 Phrase lackingIn(const Form &form)
 {
     if (std::ranges::any_of(form.free, isPastEnd) && !tellsEnd(form))
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "a part {ends:…}: “past-end” means that its moment is past"));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a part {ends:…}"));
     if (form.isNamed && form.key.empty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "“key”: the names that speak for the family"));
+        return Phrase("“key”");
     if (!form.lock.empty() && form.type != KeyType::SortedSet)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "“type = \"sorted-set\"”: “lock” is of a queue"));
+        return Phrase("“type = \"sorted-set\"”");
     switch (form.type) {
     case KeyType::Hash:
         return form.member.empty() && form.fields.empty()
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields”: what is in the hash"))
+                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields”"))
                    : Phrase();
     case KeyType::Set:
     case KeyType::SortedSet:
-        return form.member.empty() ? Phrase(QT_TRANSLATE_NOOP("phrases", "“member”: what is in the set"))
-                                   : Phrase();
+        return form.member.empty() ? Phrase("“member”") : Phrase();
     default:
         return form.value.empty() && form.fields.empty() && !form.isEmpty
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“value”, “json” or “empty”: what is in the string"))
+                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "“value”, “json” or “empty”"))
                    : Phrase();
     }
 }
@@ -155,8 +153,7 @@ QByteArray unknownPartIn(Template key, std::span<const Form> forms)
 Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<const Form> forms)
 {
     if (const QByteArray part = unknownPartIn(form.key, forms); !part.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "parts of a lock's name or owner in “key”: {%1} is none"),
-                      part);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a part of the lock's name or owner, not {%1}"), part);
     const auto has = [&form](PartRole role) {
         return std::ranges::any_of(form.fields, [role](const FieldShape &field) {
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
@@ -167,8 +164,7 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<co
     if (form.use == CompanionUse::Index)
         return isKeyAlone && &scripts == &fieldScripts
                    ? Phrase()
-                   : Phrase(QT_TRANSLATE_NOOP(
-                         "phrases", "only key, and locks that are hashes with a field for each owner"));
+                   : Phrase(QT_TRANSLATE_NOOP("phrases", "only key, and locks that are hashes of owners"));
     const bool isSet = !form.member.empty() && form.fields.empty();
     const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
@@ -176,24 +172,19 @@ Phrase lackingIn(const CompanionForm &form, const Scripts &scripts, std::span<co
         (form.use != CompanionUse::Heartbeat && form.fields.empty() != (form.use == CompanionUse::Queue)))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record"));
     if (form.use == CompanionUse::Holders && !(form.member.has(PartRole::Owner) && has(PartRole::Holds)))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "field: with {owner}, and value: with {holds:…}"));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "field with {owner}, and value with {holds:…}"));
     if (form.use != CompanionUse::Heartbeat || (form.member.empty() && form.fields.empty()))
         return {};
     if (!tellsMoment)
         return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field"));
-    return tellsAge && form.maxMs == 0
-               ? Phrase(QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder is dead"))
-               : Phrase();
+            "phrases", "the heartbeat's time: “score”, or {since:…} or {ends:…} in a field"));
+    return tellsAge && form.maxMs == 0 ? Phrase("dead_after") : Phrase();
 }
 
 Phrase lackingFor(const Scripts &scripts, const Forms &forms)
 {
     return scripts.setsFreeField && freeField(forms).isEmpty()
-               ? Phrase(QT_TRANSLATE_NOOP(
-                     "phrases",
-                     "“free” in a form with “fields”: the field and its value that set-field writes"))
+               ? Phrase(QT_TRANSLATE_NOOP("phrases", "“free” in a form with “fields”, for set-field"))
                : Phrase();
 }
 

@@ -37,15 +37,14 @@ QByteArrayList leaseAndLevels(const ActionRequest &request)
 
 Phrase namedOtherwise(Family family)
 {
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "The family %1 does not name its keys like this, so companion "
-                                               "keys cannot be found. Choose another family."),
-                  familyName(family));
+    return Phrase(
+        QT_TRANSLATE_NOOP("phrases", "Keys of the family %1 have other names. Choose another family."),
+        familyName(family));
 }
 
 Phrase ownerAlone(Family family)
 {
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can only be released or extended by "
-                                               "their own library. Force-expire is possible."),
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can only be force-expired here."),
                   familyName(family));
 }
 

@@ -91,8 +91,7 @@ public:
         QByteArrayView length;
         if (const qsizetype bracket = type.indexOf('('); bracket >= 0) {
             if (!type.endsWith(')'))
-                return fail(m_text.size(),
-                            Phrase(QT_TRANSLATE_NOOP("phrases", "“)” at the end of the length")));
+                return fail(m_text.size(), Phrase("“)”"));
             length = type.sliced(bracket + 1).chopped(1);
             type = type.first(bracket);
         }
@@ -122,7 +121,7 @@ private:
         if (length.isEmpty())
             return (part.type != PartType::DrawnBase64 && part.type != PartType::DrawnBase64Url) ||
                    fail(m_text.size(),
-                        Phrase(QT_TRANSLATE_NOOP("phrases", "a number of bytes, as in “base64-of(16)”")))
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a length, as in “base64-of(16)”")))
                        .has_value();
         const qsizetype dash = length.indexOf('-');
         bool isFirst = false;
@@ -132,8 +131,7 @@ private:
         if (!hasLength(part.type) || !isFirst || (dash >= 0 && !isLast) || least < 0 || most < least ||
             most > longestPart)
             return fail(m_text.size(),
-                        Phrase(QT_TRANSLATE_NOOP(
-                            "phrases", "a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”")))
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a length from 0 to 512, as in “hex(32)”")))
                 .has_value();
         part.least = static_cast<quint16>(least);
         part.most = static_cast<quint16>(most);
@@ -169,7 +167,7 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
         if (c == '{') {
             const qsizetype close = text.indexOf('}', i);
             if (close < 0)
-                return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "“}” at the end of the part"));
+                return fail(text.size(), "“}”");
             if (text.sliced(i + 1, close - i - 1).contains('{'))
                 return fail(
                     i, QT_TRANSLATE_NOOP("phrases", "a part without “{” in it, or “\\{” for a literal one"));
@@ -185,7 +183,7 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
             i = close;
         } else if (c == '[' || c == ']') {
             if ((c == '[') == isInGroup)
-                return fail(i, isInGroup ? QT_TRANSLATE_NOOP("phrases", "“]” before the next “[”")
+                return fail(i, isInGroup ? "“]”"
                                          : QT_TRANSLATE_NOOP("phrases",
                                                              "“[” before “]”, or “\\]” for a literal one"));
             isInGroup = c == '[';
@@ -203,13 +201,12 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
             return fail(i, QT_TRANSLATE_NOOP("phrases", "24 parts at most"));
     }
     if (isInGroup)
-        return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "“]” at the end"));
+        return fail(text.size(), "“]”");
     if (text.size() > longestPart)
         return fail(longestPart, QT_TRANSLATE_NOOP("phrases", "512 bytes at most"));
     const auto isOpen = [](const WrittenTemplate::Part &part) { return part.part.type == PartType::Rest; };
     if (!isFilled && std::ranges::count_if(shape.parts, isOpen) > 1)
-        return fail(text.size(),
-                    QT_TRANSLATE_NOOP("phrases", "one “rest” at most: nothing tells where the first ends"));
+        return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "one “rest” at most"));
     return shape;
 }
 

@@ -25,10 +25,9 @@ std::optional<FileFault> refusalOf(const FamilyFile &file, std::span<const Famil
     const FamilySpec &spec = file.spec();
     for (const FamilySpec *known : taken) {
         if (qstrcmp(known->name, spec.name) == 0 && known->version > spec.version)
-            return FileFault{
-                0, 0,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "another file of the family %1 has a higher version"),
-                       QByteArray(spec.name))};
+            return FileFault{0, 0,
+                             Phrase(QT_TRANSLATE_NOOP("phrases", "the family %1 exists in a higher version"),
+                                    QByteArray(spec.name))};
     }
     const std::optional<Family> builtIn = builtInFamily(spec.name);
     if (!builtIn)
@@ -37,11 +36,11 @@ std::optional<FileFault> refusalOf(const FamilyFile &file, std::span<const Famil
     if (!known.forms)
         return FileFault{
             0, 0,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "the family %1 is part of the program. Choose another name"),
+            Phrase(QT_TRANSLATE_NOOP("phrases", "the family %1 is built in; choose another name"),
                    QByteArray(spec.name))};
     if (known.version > spec.version)
         return FileFault{0, 0,
-                         Phrase(QT_TRANSLATE_NOOP("phrases", "the built-in family %1 has a higher version"),
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "the family %1 exists in a higher version"),
                                 QByteArray(spec.name))};
     return std::nullopt;
 }
@@ -83,8 +82,8 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
             if (!isRead)
                 fault = FileFault{0, 0, Phrase::verbatim(file.errorString())};
             else if (specs.size() >= maxFamilies)
-                fault = FileFault{
-                    0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "there are more than %1 files"), maxFamilies)};
+                fault =
+                    FileFault{0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "more than %1 files"), maxFamilies)};
             else
                 fault = refusalOf(*family, specs);
             if (fault) {
@@ -104,9 +103,8 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
 
 Phrase faultInFile(const QString &path, const FileFault &fault)
 {
-    return fault.line == 0 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1: %2"), path, fault.what)
-                           : Phrase(QT_TRANSLATE_NOOP("phrases", "%1:%2:%3: %4"), path,
-                                    Phrase::verbatim(QString::number(fault.line)),
+    return fault.line == 0 ? Phrase("%1: %2", path, fault.what)
+                           : Phrase("%1:%2:%3: %4", path, Phrase::verbatim(QString::number(fault.line)),
                                     Phrase::verbatim(QString::number(fault.column)), fault.what);
 }
 

@@ -28,14 +28,10 @@ Result<void> checkIsPrivate(const QString &directory)
     if (::stat(QFile::encodeName(directory).constData(), &status) != 0)
         return auditFailed(directory, errno);
     if (status.st_uid != ::geteuid() && status.st_uid != 0)
-        return auditFailed(
-            QT_TRANSLATE_NOOP("phrases", "%1, where the audit log is kept, belongs to another user."),
-            directory);
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 belongs to another user."), directory);
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%1, where the audit log is kept, may be written by others: chmod go-w it."),
-            directory);
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is writable by others. Run chmod go-w on it."),
+                           directory);
     return {};
 }
 
@@ -59,7 +55,7 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
             return auditFailed(directory, errno);
     }
     if (file < 0 && errno == ELOOP)
-        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is a symbolic link: it is not followed."), path);
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path);
     if (file < 0)
         return auditFailed(path, errno);
     return file;
@@ -72,7 +68,8 @@ Result<void> checkIsOurs(const struct stat &status, const QString &path)
     if (status.st_uid != ::geteuid())
         return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 belongs to another user."), path);
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 may be written by others: chmod 600 it."), path);
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is writable by others. Run chmod go-w on it."),
+                           path);
     return {};
 }
 
@@ -90,8 +87,7 @@ Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QStr
         if (errno != EWOULDBLOCK && errno != EINTR)
             return auditFailed(path, errno);
         if (deadline.hasExpired())
-            return auditFailed(
-                QT_TRANSLATE_NOOP("phrases", "%1 has been locked by another program for too long."), path);
+            return auditFailed(QT_TRANSLATE_NOOP("phrases", "Another program keeps %1 locked."), path);
         QThread::msleep(2);
     }
     return {};

@@ -113,14 +113,12 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
             continue;
         // A writer that dies leaves a cut line. A whole line that is no record was written by somebody else.
         if (!cut && !seqIn(line))
-            return auditFailed(
-                QT_TRANSLATE_NOOP("phrases", "%1 does not end with an audit record: move it away."), path);
+            break;
         if (const auto seq = countOn(tail, size == status.st_size))
             return Tail{digest(line), *seq, cut};
     }
-    return auditFailed(
-        QT_TRANSLATE_NOOP("phrases", "%1 ends with a line that no audit record can have: move it away."),
-        path);
+    return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 does not end with an audit record. Move it away."),
+                       path);
 }
 
 /// The parts of a record that help to find the cause.
@@ -197,18 +195,14 @@ public:
         const QJsonObject record = QJsonDocument::fromJson(line.toByteArray()).object();
         const QByteArray prev = record.value(QLatin1String("prev")).toString().toLatin1();
         if (!closed)
-            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the record is cut off: its line does not end")));
-        else if (line.size() > longestLine)
-            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the line is longer than any record")));
-        else if (record.isEmpty())
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the record is cut off")));
+        else if (line.size() > longestLine || record.isEmpty())
             broken(Phrase(QT_TRANSLATE_NOOP("phrases", "the line is not a record")));
         else if (prev != m_digest)
             broken(Phrase(QT_TRANSLATE_NOOP(
-                "phrases",
-                "it does not follow from the line before: one of the two was changed, or a line between them "
-                "removed")));
+                "phrases", "it does not follow the line before: a line was changed or removed")));
         else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
-            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not that of its line")));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not its line's")));
         m_digest = digest(line);
         count(record, keptOf(record, line.size()));
     }

@@ -43,8 +43,8 @@ tl::expected<std::optional<HoldLog>, Phrase> HoldLog::parse(const QByteArray &js
 {
     const QJsonObject document = QJsonDocument::fromJson(json).object();
     if (document[QStringLiteral("version")].toInteger() > version)
-        return tl::unexpected(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "it was written by a later version of Lockscope; use another file")));
+        return tl::unexpected(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "it was written by a newer Lockscope; use another file")));
     const QByteArray of = document[QStringLiteral("of")].toString().toUtf8();
     const qint64 at = document[QStringLiteral("at")].toInteger();
     if (document[QStringLiteral("version")].toInteger() != version || of.isEmpty() || at <= 0)

@@ -38,6 +38,11 @@ tl::unexpected<Phrase> cannotUse(const QString &path, const Phrase &why)
     return tl::unexpected(Phrase("%1: %2", path, why));
 }
 
+Phrase noFileOfChecks()
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "it is not a file of checks"));
+}
+
 } // namespace
 
 HoldLogFile::HoldLogFile(QString path, QByteArray subject)
@@ -65,7 +70,7 @@ tl::expected<HoldLog, Phrase> HoldLogFile::open()
         return cannotUse(m_path,
                          Phrase(QT_TRANSLATE_NOOP("phrases", "others may write to it: chmod 600 it")));
     if (info.size() > maxBytes)
-        return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is too big for a file of checks")));
+        return cannotUse(m_path, noFileOfChecks());
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
         return cannotUse(m_path, Phrase("%1", file.errorString()));
@@ -74,7 +79,7 @@ tl::expected<HoldLog, Phrase> HoldLogFile::open()
     if (!parsed)
         return cannotUse(m_path, parsed.error());
     if (!*parsed && !isOfChecks(content)) // somebody's, named by mistake
-        return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is no file of checks")));
+        return cannotUse(m_path, noFileOfChecks());
     m_wasDamaged = !*parsed;
     return parsed->value_or(HoldLog(m_subject));
 }

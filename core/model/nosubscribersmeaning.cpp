@@ -24,15 +24,11 @@ Phrase describe(NoSubscribersMeaning silence)
     case NoSubscribersMeaning::Proves:
         break;
     case NoSubscribersMeaning::Unknown:
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "the server does not tell which replicas or other nodes there are"));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "the server does not list other nodes"));
     case NoSubscribersMeaning::OtherNodes:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "it may be subscribed to another node of the cluster"));
     case NoSubscribersMeaning::IsReplica:
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "this is a replica, and it may be subscribed to another server"));
     case NoSubscribersMeaning::Replicas:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "it may be subscribed to a replica of this server"));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "it may be subscribed on another server"));
     }
     return {};
 }

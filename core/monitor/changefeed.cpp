@@ -198,9 +198,8 @@ void ChangeFeed::lost(const Error &why)
     }
     m_hasFailedInResp3 = false; // a peer that ends each login is not asked for more of them
     if (m_losses.add(now)) {
-        const Phrase rests(
-            QT_TRANSLATE_NOOP("phrases", "it was closed %1 times within a minute, and rests for one"),
-            FeedLosses::most);
+        const Phrase rests(QT_TRANSLATE_NOOP("phrases", "closed %1 times within a minute; paused for one"),
+                           FeedLosses::most);
         m_status.fallbackReason = Error(ErrorKind::NetworkFailed, rests);
         m_connection->close();
         m_restTimer.start(FeedLosses::within);

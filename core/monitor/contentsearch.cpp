@@ -291,9 +291,8 @@ void ContentSearch::Part::report(const QList<Lock> &locks)
     if (!locks.isEmpty())
         emit m_search.found(locks);
     if (m_result.progress.found >= maxFound)
-        end(false, Error{ErrorKind::TooManyLocks,
-                         Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks were found, and the search was ended"),
-                                m_result.progress.found)});
+        end(false, Error{ErrorKind::TooManyLocks, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped at %1 locks"),
+                                                         m_result.progress.found)});
 }
 
 void ContentSearch::Part::readCompanions()

@@ -94,8 +94,8 @@ Result<std::span<const Reply>> KeyspaceScan::takePage(std::span<const Reply> rep
         return tl::unexpected(serverError(page.text));
     if (!page.isArray() || page.elements.size() != 2 || !page.elements[0].isText() ||
         !page.elements[1].isArray())
-        return failedWith(ErrorKind::UnexpectedReply,
-                          QT_TRANSLATE_NOOP("phrases", "SCAN did not answer a cursor and keys"));
+        return failedWith(ErrorKind::UnexpectedReply, QT_TRANSLATE_NOOP("phrases", "unexpected reply to %1"),
+                          QByteArray("SCAN"));
     const auto cursor =
         m_guard.take(page.elements[0].text, static_cast<qint64>(page.elements[1].elements.size()));
     if (!cursor)

@@ -60,18 +60,17 @@ Result<quint64> ScanGuard::take(const QByteArray &text, qint64 names)
     m_names += names;
     const std::optional<quint64> cursor = numberIn(text);
     if (!cursor)
-        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN answered a cursor that is no number: %1"), text);
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN returned an invalid cursor: %1"), text);
     if (m_keyspace && m_names > freeNames + namesPerKey * *m_keyspace)
-        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN answered %1 names, where DBSIZE says %2 keys"),
-                       m_names, *m_keyspace);
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN returned %1 names, DBSIZE %2 keys"), m_names,
+                       *m_keyspace);
     if (*cursor == 0)
         return 0;
     if (isRepeated(*cursor))
-        return endless(
-            QT_TRANSLATE_NOOP("phrases", "SCAN answered the cursor %1 twice in one pass, after %2 calls"),
-            *cursor, m_calls);
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN returned the cursor %1 twice, after %2 calls"),
+                       *cursor, m_calls);
     if (m_calls >= freeCalls + m_keyspace.value_or(0) / keysPerCall)
-        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN had not come round after %1 calls"), m_calls);
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN was not complete after %1 calls"), m_calls);
     return *cursor;
 }
 

@@ -32,6 +32,12 @@ tl::unexpected<Error> unexpected(const char *why)
     return failedWith(ErrorKind::UnexpectedReply, why);
 }
 
+tl::unexpected<Error> unexpectedReplyTo(const QByteArray &command)
+{
+    return failedWith(ErrorKind::UnexpectedReply, QT_TRANSLATE_NOOP("phrases", "unexpected reply to %1"),
+                      command);
+}
+
 /// True for replies to HSCAN and SSCAN: [cursor, [element, …]]; a cursor other than 0 means more.
 bool isPage(const Reply &reply)
 {
@@ -41,7 +47,7 @@ bool isPage(const Reply &reply)
 Result<KeyContent> hashContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return unexpected(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields"));
+        return unexpectedReplyTo("HSCAN");
     const std::vector<Reply> &flat = reply.elements[1].elements;
     HashContent content;
     content.complete = reply.elements[0].text == "0" && flat.size() <= 2 * fieldsShown;
@@ -53,7 +59,7 @@ Result<KeyContent> hashContent(const Reply &reply)
 Result<KeyContent> sortedSetContent(const Reply &reply)
 {
     if (!reply.isArray())
-        return unexpected(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores"));
+        return unexpectedReplyTo("ZRANGE");
     const std::vector<Reply> &flat = reply.elements;
     SortedSetContent content;
     content.complete = flat.size() <= 2 * fieldsShown;
@@ -65,7 +71,7 @@ Result<KeyContent> sortedSetContent(const Reply &reply)
 Result<KeyContent> setContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return unexpected(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members"));
+        return unexpectedReplyTo("SSCAN");
     const std::vector<Reply> &members = reply.elements[1].elements;
     SetContent content;
     content.complete = reply.elements[0].text == "0" && members.size() <= fieldsShown;
@@ -187,8 +193,7 @@ QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int round
             if (reading->inspection && (reading->fields.isEmpty() || isLast))
                 return answer(std::move(*reading->inspection));
             if (isLast)
-                return answer(unexpected(
-                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read")));
+                return answer(unexpected(QT_TRANSLATE_NOOP("phrases", "the key's type keeps changing")));
             return inspectAs(*connection,
                              {target.key, reading->readAs, false, target.fieldLeases, reading->fields},
                              rounds - 1);
@@ -299,8 +304,7 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     if (refused)
         return tl::unexpected(serverError(refused->text));
     if (!time.isInteger())
-        return time.isError() ? tl::unexpected(serverError(time.text))
-                              : unexpected(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number"));
+        return time.isError() ? tl::unexpected(serverError(time.text)) : unexpectedReplyTo("PTTL");
     const qint64 pttl = time.integer;
     const Reading gone{Inspection{target.key, std::nullopt}};
     if (pttl == -2)

@@ -43,11 +43,11 @@ Result<RecordingHeader> readRecordingHeader(const QString &path)
         return recordingFailed("%1: %2", path, file.errorString());
     const auto header = RecordingHeader::fromBytes(file.read(RecordingHeader::size));
     if (!header)
-        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a recording of Lockscope."), path);
+        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a Lockscope recording."), path);
     if (header->version > RecordingHeader::currentVersion)
         return recordingFailed(
-            QT_TRANSLATE_NOOP("phrases", "%1 has format %2 of a newer Lockscope; this one reads formats up "
-                                         "to %3. Update Lockscope."),
+            QT_TRANSLATE_NOOP("phrases",
+                              "%1 has format %2; this Lockscope reads up to %3. Update Lockscope."),
             path, header->version, RecordingHeader::currentVersion);
     return *header;
 }

@@ -80,9 +80,8 @@ Result<void> RecordingWriter::checkRoom() const
     // With a limit of its own it may end somewhat beyond it, where there are very many locks.
     if (bytes <= m_options.limit + m_options.limit / 2)
         return {};
-    return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 holds %2 MB already, and may have %3 MB: "
-                                                        "most of it would be deleted. Allow more, or "
-                                                        "choose another file."),
+    return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 has %2 MB; a limit of %3 MB would delete most of "
+                                                        "it. Raise the limit or choose another file."),
                            m_path, bytes / megabyte, m_options.limit / megabyte);
 }
 
@@ -103,9 +102,8 @@ Result<void> RecordingWriter::putAway(qint64 wallMs)
         if (!there.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
             return recordingFailed("%1: %2", m_path, there.errorString());
         if (::flock(there.handle(), LOCK_EX | LOCK_NB) != 0)
-            return recordingFailed(
-                QT_TRANSLATE_NOOP("phrases", "Another program is recording to %1. Choose another file."),
-                m_path);
+            return recordingFailed(QT_TRANSLATE_NOOP("phrases", "Another program is recording to %1."),
+                                   m_path);
     }
     const QList<RecordingPart> parts = recordingParts(m_path);
     const quint32 number = parts.isEmpty() ? 1 : parts.last().number + 1;

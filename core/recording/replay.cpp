@@ -45,8 +45,9 @@ qsizetype sizeOf(const LockDiff &diff)
 
 Error unknownLoss()
 {
-    return Error(ErrorKind::RecordingFailed,
-                 Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; why was not recorded.")));
+    return Error(
+        ErrorKind::RecordingFailed,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; the reason is not recorded.")));
 }
 
 ConnectionStatus statusOf(const WatchState &watching)

@@ -216,8 +216,8 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
         if (stopIsDue())
             return unknown({ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))});
         if (SteadyClock::now() >= deadline)
-            return unknown({ErrorKind::OutcomeUnknown,
-                            Phrase(QT_TRANSLATE_NOOP("phrases", "no complete reply in time"))});
+            return unknown(
+                {ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))});
         m_stream->transport().waitForReadable(std::min(stopLook, until(deadline)));
     }
 }

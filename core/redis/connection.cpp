@@ -159,9 +159,8 @@ void Connection::Private::connectTimedOut()
     // A plain Redis waits for the end of what it takes for a command. One that spoke TLS before is only slow.
     if (!readySince.isValid() && transport->isHandshaking())
         fail({ErrorKind::TlsFailed,
-              Phrase(QT_TRANSLATE_NOOP(
-                  "phrases",
-                  "no answer to the TLS greeting: the server may speak plain Redis on this port"))});
+              Phrase(
+                  QT_TRANSLATE_NOOP("phrases", "no answer to the TLS handshake: the port may not use TLS"))});
     else
         fail({ErrorKind::ConnectTimeout, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))});
 }
@@ -170,10 +169,9 @@ void Connection::Private::transportFailed(const Error &why)
 {
     // So ends a plain greeting on a port that speaks TLS.
     if (state == State::Connecting && !queue.empty() && why.kind == ErrorKind::NetworkFailed)
-        fail({why.kind,
-              Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection instead of answering: "
-                                                  "this port may expect TLS, or belong to a "
-                                                  "proxy that knows neither INFO nor SCAN"))});
+        fail({why.kind, Phrase(QT_TRANSLATE_NOOP(
+                            "phrases", "the server closed the connection without answering: the port may "
+                                       "expect TLS, or be a proxy's without INFO and SCAN"))});
     else
         fail(why);
 }
@@ -254,8 +252,7 @@ void Connection::Private::take(Reply reply)
     if (reply.isPush())
         reply.type = Reply::Type::Array;
     if (queue.empty())
-        return fail({ErrorKind::ProtocolError,
-                     Phrase(QT_TRANSLATE_NOOP("phrases", "a reply came that nothing had asked for"))});
+        return fail({ErrorKind::ProtocolError, Phrase(QT_TRANSLATE_NOOP("phrases", "an unsolicited reply"))});
     Pending &head = queue.front();
     head.replies.push_back(std::move(reply));
     if (head.replies.size() < static_cast<size_t>(head.expected))

@@ -34,21 +34,18 @@ Error refusalOf(const ServerAddress &address, bool isLogin, bool isCluster, cons
     if (isLogin)
         return said.contains("wrong number of arguments")
                    ? refused(QT_TRANSLATE_NOOP(
-                         "phrases", "This server knows no users, as before Redis 6. Log in with the password "
-                                    "alone, without a user."))
+                         "phrases", "This server has no users (before Redis 6). Log in without a user name."))
                    : loginRefused(said);
     const bool isUnknown = said.contains("out of range") || said.contains("invalid DB index");
     if (said.contains("cluster") || (isUnknown && isCluster))
         return refused(
             QT_TRANSLATE_NOOP("phrases",
-                              "The server is part of a cluster that has no database %1. Leave the number "
-                              "out: a cluster has database 0 only, unless “cluster-databases” says more."),
+                              "This cluster has no database %1. By default, a cluster has only database 0."),
             address.database);
     if (isUnknown)
         return refused(
             QT_TRANSLATE_NOOP("phrases",
-                              "The server has no database %1. They are numbered from 0, and unless it is "
-                              "configured otherwise there are 16."),
+                              "The server has no database %1. By default there are 16, numbered from 0."),
             address.database);
     return refused(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
                    address.database, said);
@@ -127,15 +124,13 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
     const auto isHello = [&](size_t at) { return version == RespVersion::Resp3 && at + 1 == firstOptional; };
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel" && !expectsSentinel)
-        return tl::unexpected(refused(QT_TRANSLATE_NOOP(
-            "phrases", "This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with "
-                       "--sentinel, and the primary's name with --master, or write "
-                       "redis-sentinel://host:port/name.")));
+        return tl::unexpected(refused(
+            QT_TRANSLATE_NOOP("phrases", "This is a Redis Sentinel, which keeps no locks. Use --sentinel and "
+                                         "--master, or redis-sentinel://host:port/name.")));
     if (!info.mode.isEmpty() && info.mode != "sentinel" && expectsSentinel)
-        return tl::unexpected(
-            refused(QT_TRANSLATE_NOOP("phrases", "There is no Redis Sentinel at %1, but a server that "
-                                                 "keeps data. Connect to it without naming a Sentinel."),
-                    address.toDisplayString()));
+        return tl::unexpected(refused(
+            QT_TRANSLATE_NOOP("phrases", "%1 is a data server, not a Sentinel. Connect to it directly."),
+            address.toDisplayString()));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError() && isHello(i) && !agreesToResp3(replies[i]))
             return tl::unexpected(loginRefused(replies[i].text));

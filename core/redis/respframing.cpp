@@ -89,8 +89,7 @@ qsizetype RespFraming::passBulk(QByteArrayView bytes)
     const qsizetype used = std::min<qsizetype>(bytes.size(), m_bulkLeft);
     for (qsizetype i = std::max<qsizetype>(0, m_bulkLeft - 2); i < used; ++i) {
         if (bytes[i] != (m_bulkLeft - i == 2 ? '\r' : '\n'))
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string does not end where its length says")));
+            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string has the wrong length")));
     }
     if (m_isBulkError) { // it becomes a line
         replaceBy(bytes.first(used));
@@ -114,8 +113,7 @@ qsizetype RespFraming::passTag(QByteArrayView bytes)
     m_tagLeft -= used;
     m_bulkLeft -= used;
     if (m_tagLeft == 0 && bytes[used - 1] != ':')
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string does not end where its length says")));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string has the wrong length")));
     replaceBy({});
     return used;
 }
@@ -132,8 +130,7 @@ qsizetype RespFraming::passLine(QByteArrayView bytes)
     const bool translates = isTranslated(type);
     if (!translates && !QByteArrayView("+-:$*").contains(type))
         return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "a reply starts with byte %1, which RESP2 does not know"),
-                   static_cast<uchar>(type)));
+            Phrase(QT_TRANSLATE_NOOP("phrases", "unknown reply type: byte %1"), static_cast<uchar>(type)));
     // Only the head of a line matters that stays as it is: its type and, for $ and *, a length.
     const qsizetype room = translates ? used : headBytes - m_head.size();
     m_head.append(bytes.data(), std::min(room, used));
@@ -175,7 +172,7 @@ bool RespFraming::lineEnded()
     const auto [stop, failure] = std::from_chars(m_head.data() + 1, last, length);
     if (m_head.size() < 4 || failure != std::errc() || stop != last || *last != '\r' ||
         length < (isTranslated(type) ? 0 : -1)) {
-        refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a length is no number")));
+        refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "invalid length")));
         return false;
     }
     return type == '$' || type == '=' || type == '!' ? bulkBegins(type, length)
@@ -203,7 +200,7 @@ bool RespFraming::bulkBegins(char type, qint64 length)
         return false;
     }
     if (type == '=' && length < tagBytes) {
-        refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string does not end where its length says")));
+        refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string has the wrong length")));
         return false;
     }
     if (type == '=') {
@@ -233,9 +230,8 @@ bool RespFraming::aggregateBegins(char type, qint64 length)
     m_replyElements += std::max<qint64>(0, length);
     if (type == '>') { // never inside a reply
         if (!m_open.isEmpty()) {
-            refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "a reply starts with byte %1, which RESP2 does not know"),
-                       static_cast<uchar>(type)));
+            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "unknown reply type: byte %1"),
+                          static_cast<uchar>(type)));
             return false;
         }
         m_pushes.push_back(m_ended);

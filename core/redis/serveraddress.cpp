@@ -22,13 +22,6 @@ tl::unexpected<Error> refuse(const char *why, const Arguments &...arguments)
     return failedWith(ErrorKind::InvalidArgument, why, arguments...);
 }
 
-bool isSchemeName(QStringView text)
-{
-    return !text.isEmpty() && text.size() <= 20 && std::ranges::all_of(text, [](QChar c) {
-        return c.unicode() < 0x80 && (c.isLetterOrNumber() || c == u'+' || c == u'-' || c == u'.');
-    });
-}
-
 bool hasControlCharacter(QStringView text)
 {
     return std::ranges::any_of(text, [](QChar c) { return c.category() == QChar::Other_Control; });
@@ -78,8 +71,8 @@ Result<void> readDatabase(ServerAddress &address, QStringView text)
 {
     const std::optional<int> database = wholeNumber(text);
     if (!database)
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "The database must be a whole number from 0, as in redis://host:6379/2."));
+        return refuse(
+            QT_TRANSLATE_NOOP("phrases", "The database must be a whole number, as in redis://host:6379/2."));
     address.database = *database;
     return {};
 }
@@ -91,8 +84,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
         if (item.startsWith(ssh)) {
             const auto host = percentDecoded(item.sliced(ssh.size()));
             if (!host || !address.setSshHost(QString::fromUtf8(*host)))
-                return refuse(
-                    QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT], as ssh takes it."));
+                return refuse(QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT]."));
             continue;
         }
         constexpr QLatin1String sentinelUser("sentinel-user=");
@@ -123,9 +115,7 @@ Result<void> readLogin(ServerAddress &address, QStringView login)
     const auto user = percentDecoded(login.first(colon));
     const auto password = percentDecoded(login.sliced(colon + 1));
     if (!user || !password)
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "A '%' before '@' is not followed by two hexadecimal digits. Write a '%' in a user or "
-                       "password as %25."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "Write a literal '%' as %25."));
     address.user = *user;
     address.password = *password;
     return {};
@@ -143,10 +133,9 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 Result<void> readHostAndPort(ServerAddress &address, QStringView text)
 {
     if (text.contains(u','))
-        return refuse(QT_TRANSLATE_NOOP("phrases",
-                                        "Give one host: any node of a cluster knows the others. Several "
-                                        "Sentinels are written as in redis-sentinel://host1,host2/name, a "
-                                        "Redlock group as in redis-redlock://host1,host2,host3."));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases",
+            "Give one host, redis-sentinel://host1,host2/name or redis-redlock://host1,host2,host3."));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -156,26 +145,23 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
                 : text.sliced(1, bracket - 1).toString().replace(QStringLiteral("%25"), QStringLiteral("%"));
         QHostAddress ip;
         if (!ip.setAddress(host) || ip.protocol() != QAbstractSocket::IPv6Protocol)
-            return refuse(QT_TRANSLATE_NOOP(
-                "phrases", "Between '[' and ']' an IPv6 address is expected, as in [::1]:6379."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address as in [::1]:6379."));
         address.host = host;
         text = text.sliced(bracket + 1);
         if (text.isEmpty())
             return {};
         if (!text.startsWith(u':'))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "After ']' only ':' and a port can follow."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address as in [::1]:6379."));
         colon = 0;
     } else {
         if (text.count(u':') > 1)
-            return refuse(
-                QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address in brackets, as in [::1]:6379."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address as in [::1]:6379."));
         colon = text.indexOf(u':');
         const QStringView host = colon < 0 ? text : text.first(colon);
         if (host.isEmpty())
-            return refuse(
-                QT_TRANSLATE_NOOP("phrases", "The host is missing. Write it as in redis://localhost:6379."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "The host is missing."));
         if (!isHostName(host))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "The host holds a character that no host name has."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
         address.host = host.toString();
     }
     return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
@@ -190,9 +176,8 @@ Result<void> readSentinels(ServerAddress &address, QStringView hosts, QStringVie
     const qsizetype slash = path.indexOf(u'/');
     const auto name = percentDecoded(slash < 0 ? path : path.first(slash));
     if (!name || name->isEmpty())
-        return refuse(QT_TRANSLATE_NOOP("phrases",
-                                        "The name under which the Sentinels know the primary is missing. "
-                                        "Write it as in redis-sentinel://host1,host2/name."));
+        return refuse(
+            QT_TRANSLATE_NOOP("phrases", "Write Sentinels as in redis-sentinel://host1,host2/name."));
     address.primaryName = QString::fromUtf8(*name);
     return slash < 0 || slash + 1 == path.size() ? Result<void>()
                                                  : readDatabase(address, path.sliced(slash + 1));
@@ -237,9 +222,9 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "This address can be read in two ways: in the user and password write '@' as %40, "
-                       "'/' as %2F, '?' as %3F and '#' as %23."));
+        return refuse(QT_TRANSLATE_NOOP("phrases",
+                                        "The address is ambiguous. In the user and password, write '@' as "
+                                        "%40, '/' as %2F, '?' as %3F and '#' as %23."));
     if (at >= 0) {
         if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
@@ -279,7 +264,7 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
         const qsizetype at = rest.indexOf(QLatin1String("@/"));
         if (at < 0)
             return refuse(QT_TRANSLATE_NOOP(
-                "phrases", "The path of a socket must start with '/', as in unix:///run/redis.sock."));
+                "phrases", "The socket path must start with '/', as in unix:///run/redis.sock."));
         if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
@@ -287,11 +272,10 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
     const qsizetype question = rest.indexOf(u'?');
     const auto path = percentDecoded(question < 0 ? rest : rest.first(question));
     if (!path)
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "A '%' in the path is not followed by two hexadecimal digits. Write it as %25."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "Write a literal '%' as %25."));
     address.socketPath = QString::fromUtf8(*path);
     if (hasControlCharacter(address.socketPath))
-        return refuse(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
     return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
 }
 
@@ -314,21 +298,17 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
         return readTcp(address, rest, Named::BySentinels);
     if (name == QLatin1String("redis-redlock") || name == QLatin1String("rediss-redlock"))
         return readTcp(address, rest, Named::AsGroup);
-    if (!isSchemeName(name))
-        return refuse(
-            QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://."));
     if (name.contains(QLatin1String("sentinel")))
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name."));
+        return refuse(
+            QT_TRANSLATE_NOOP("phrases", "Write Sentinels as in redis-sentinel://host1,host2/name."));
     if (name.contains(QLatin1String("redlock")))
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of a Redlock group as in redis-redlock://host1,host2,host3."));
+        return refuse(
+            QT_TRANSLATE_NOOP("phrases", "Write a Redlock group as in redis-redlock://host1,host2,host3."));
     if (name.contains(QLatin1String("cluster")))
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of any node of the cluster with redis:// or rediss://."));
-    return refuse(QT_TRANSLATE_NOOP("phrases", "'%1://' is not known. The address must start with redis://, "
-                                               "rediss://, redis-sentinel:// or unix://."),
-                  name);
+        return refuse(QT_TRANSLATE_NOOP("phrases", "Give any node of the cluster, as in redis://host:6379."));
+    return refuse(QT_TRANSLATE_NOOP(
+        "phrases",
+        "The address must start with redis://, rediss://, redis-sentinel://, redis-redlock:// or unix://."));
 }
 
 } // namespace
@@ -431,7 +411,7 @@ Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
             sentinels.append(node);
     }
     if (sentinels.size() > maxSentinels)
-        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), maxSentinels);
+        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 servers can be given."), maxSentinels);
     return sentinels;
 }
 
@@ -441,17 +421,14 @@ Result<QList<NodeAddress>> ServerAddress::parseMembers(QStringView text)
     if (!members)
         return members;
     if (members->size() < 2)
-        return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "A Redlock group needs at least two servers."));
     if (members->size() > maxMembers)
-        return refuse(QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."),
-                      maxMembers);
+        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 servers can be given."), maxMembers);
     for (auto node = members->cbegin(); node != members->cend(); ++node) {
         // Counted twice it would make a majority that is none.
         if (std::find(members->cbegin(), node, *node) != node)
-            return refuse(
-                QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice. Each server counts once."),
-                node->toDisplayString());
+            return refuse(QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice."),
+                          node->toDisplayString());
     }
     return members;
 }
@@ -460,19 +437,18 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
 {
     ServerAddress address;
     if (text.isEmpty())
-        return refuse(QT_TRANSLATE_NOOP("phrases", "The address is empty. Write it as in localhost:6379."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The host is missing."));
     if (text.startsWith(u'/')) {
         // A path as it stands in the file system: nothing in it is encoded, and blanks are its own.
         if (hasControlCharacter(text))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character."));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "Invalid character in the host or path."));
         address.transport = Transport::Unix;
         address.socketPath = text;
         return address;
     }
     if (hasBlankOrInvisible(text))
         return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "The address holds a blank or an invisible character. In a user or password write it "
-                       "percent-encoded, as in %20."));
+            "phrases", "The address contains a blank or invisible character. Percent-encode it, as in %20."));
     Result<void> read;
     if (const qsizetype colon = text.indexOf(QLatin1String("://")); colon >= 0)
         read = readUri(address, QStringView(text).first(colon), QStringView(text).sliced(colon + 3));

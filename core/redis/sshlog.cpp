@@ -90,25 +90,22 @@ Error sshError(const QString &host, const QList<QByteArray> &messages)
     if (saysAny(messages,
                 {"REMOTE HOST IDENTIFICATION HAS CHANGED", "has changed and you have requested strict"}))
         return refused(QT_TRANSLATE_NOOP(
-            "phrases",
-            "The key of the SSH host %1 is not the one that ssh knows: the host was set up anew, or "
-            "somebody is in between. Ask its operator before the old key is removed from "
-            "known_hosts."));
+            "phrases", "The key of the SSH host %1 has changed: a new host, or an intercepted connection. "
+                       "Ask its operator before removing the old key from known_hosts."));
     if (saysAny(messages, {"Host key verification failed", "host key is known for"}))
-        return refused(QT_TRANSLATE_NOOP("phrases",
-                                         "The key of the SSH host %1 is not known yet. Run '%3' once in a "
-                                         "terminal, and compare the fingerprint before accepting it."));
+        return refused(QT_TRANSLATE_NOOP("phrases", "The key of the SSH host %1 is unknown. Run '%3' once in "
+                                                    "a terminal and compare the fingerprint."));
     if (saysAny(messages, {"Permission denied (", "Too many authentication failures",
                            "No supported authentication methods", "No more authentication methods"}))
-        return refused(QT_TRANSLATE_NOOP(
-            "phrases", "The SSH host %1 refused the login. Check that '%3' works in a terminal; a key "
-                       "with a passphrase has to be in the agent. ssh said: “%2”"));
+        return refused(
+            QT_TRANSLATE_NOOP("phrases", "The SSH host %1 refused the login. Check '%3' in a terminal; a key "
+                                         "with a passphrase must be in the agent. ssh said: “%2”"));
     if (saysAny(messages, {"Bad configuration option", "terminating,", "Bad owner or permissions",
                            "Can't open user "
                            "config file",
                            "no matching", "invalid characters", "Bad port", "unknown option", "keyword"}))
-        return refused(QT_TRANSLATE_NOOP(
-            "phrases", "ssh cannot connect to %1 as it is set up. Check its configuration. It said: “%2”"));
+        return refused(
+            QT_TRANSLATE_NOOP("phrases", "ssh cannot connect to %1. Check its configuration. It said: “%2”"));
     if (last.isEmpty())
         return {ErrorKind::SshNotReached, Phrase(QT_TRANSLATE_NOOP("phrases", "ssh ended and said nothing"))};
     return {ErrorKind::SshNotReached, last};
@@ -120,9 +117,8 @@ Error sshOpenError(const QString &host, const QString &target, const QByteArray 
     if (reason.startsWith("administratively prohibited") || reason.startsWith("unknown channel type"))
         return {
             ErrorKind::SshRefused,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "The SSH host %1 forbids connections to %2 through it. Ask "
-                                                "its operator to allow it (AllowTcpForwarding, "
-                                                "PermitOpen). It said: “%3”"),
+            Phrase(QT_TRANSLATE_NOOP("phrases", "The SSH host %1 forbids forwarding to %2. Ask its operator "
+                                                "(AllowTcpForwarding, PermitOpen). It said: “%3”"),
                    host, target, reason)};
     return {ErrorKind::NotReachedFromSsh, reason};
 }

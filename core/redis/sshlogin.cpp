@@ -216,8 +216,8 @@ void SshLogin::ended()
         m_process->error() == QProcess::FailedToStart || m_process->exitCode() == 127; // a shell's word
     const Error why =
         isMissing ? Error(ErrorKind::SshRefused,
-                          Phrase(QT_TRANSLATE_NOOP("phrases", "The program ssh is missing. Install OpenSSH's "
-                                                              "client (package openssh-client).")))
+                          Phrase(QT_TRANSLATE_NOOP(
+                              "phrases", "The program ssh is missing. Install the package openssh-client.")))
                   : sshError(m_host, m_log.messages());
     m_process->disconnect(this);
     m_process.release()->deleteLater(); // this may be its own signal

@@ -193,13 +193,13 @@ Result<StoredServer> storedServer(const QString &name)
             names.append(server.name);
     }
     if (names.isEmpty())
-        return failedWith(ErrorKind::InvalidArgument,
-                          QT_TRANSLATE_NOOP("phrases",
-                                            "No server is stored under the name “%1”. Connect to it once "
-                                            "in the window, with a name."),
-                          name.toUtf8());
+        return failedWith(
+            ErrorKind::InvalidArgument,
+            QT_TRANSLATE_NOOP("phrases",
+                              "No stored server is called “%1”. Connect to it once in the window."),
+            name.toUtf8());
     return failedWith(ErrorKind::InvalidArgument,
-                      QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Stored: %2."),
+                      QT_TRANSLATE_NOOP("phrases", "No stored server is called “%1”. Stored: %2."),
                       name.toUtf8(), names.join(QStringLiteral(", ")).toUtf8());
 }
 

@@ -42,20 +42,16 @@ Result<QByteArray> readPem(const QString &path)
     constexpr qint64 largest = 512 * 1024;
     // Before it is opened, which would wait for the other end of a pipe.
     const QFileInfo info(path);
-    if (info.isDir())
-        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 is a directory: give a file"), path);
     if (info.exists() && !info.isFile())
-        return refuseCertificate(
-            QT_TRANSLATE_NOOP("phrases", "%1 is a pipe or a device: give a regular file"), path);
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file"), path);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 can't be read: %2"), path,
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 cannot be read: %2"), path,
                                  file.errorString());
     const QByteArray pem = file.read(largest + 1);
     if (pem.size() > largest)
-        return refuseCertificate(
-            QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB: it can't be certificates or a key"), path,
-            largest / 1024);
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB"), path,
+                                 largest / 1024);
     return pem;
 }
 
@@ -70,8 +66,7 @@ Result<QList<QSslCertificate>> authorities(const QString &path)
                 all += QSslCertificate::fromData(*pem);
         }
         if (all.isEmpty())
-            return refuseCertificate(
-                QT_TRANSLATE_NOOP("phrases", "no file in %1 holds a certificate in PEM form"), path);
+            return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "no PEM certificate in %1"), path);
         return all;
     }
     const Result<QByteArray> pem = readPem(path);
@@ -79,7 +74,7 @@ Result<QList<QSslCertificate>> authorities(const QString &path)
         return tl::unexpected(pem.error());
     const QList<QSslCertificate> all = QSslCertificate::fromData(*pem);
     if (all.isEmpty())
-        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"), path);
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "no PEM certificate in %1"), path);
     return all;
 }
 
@@ -90,23 +85,22 @@ Result<QSslKey> privateKey(const ServerAddress &address)
     if (!pem)
         return tl::unexpected(pem.error());
     if (!pem->contains("PRIVATE KEY"))
-        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"), path);
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "no PEM private key in %1"), path);
     if (QFileInfo(path).permissions().testFlag(QFileDevice::ReadOther))
         return refuseCertificate(
-            QT_TRANSLATE_NOOP("phrases", "every user of this machine can read the key %1, which is a secret. "
-                                         "Restrict it, as with chmod 600"),
-            path);
+            QT_TRANSLATE_NOOP("phrases", "all users can read the key %1. Run chmod 600 on it"), path);
     const bool isEncrypted = pem->contains("ENCRYPTED");
     if (isEncrypted && address.keyPassphrase.isEmpty())
         return refuseCertificate(
-            QT_TRANSLATE_NOOP("phrases", "the key %1 has a passphrase. Give it with --key-askpass or "
-                                         "LOCKSCOPE_KEY_PASSPHRASE, or in the form"),
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "the key %1 has a passphrase. Use --key-askpass, LOCKSCOPE_KEY_PASSPHRASE or the form"),
             path);
     if (const auto key = readKey(*pem, address.keyPassphrase))
         return *key;
     return refuseCertificate(isEncrypted
                                  ? QT_TRANSLATE_NOOP("phrases", "the passphrase does not open the key %1")
-                                 : QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"),
+                                 : QT_TRANSLATE_NOOP("phrases", "no PEM private key in %1"),
                              path);
 }
 
@@ -141,35 +135,32 @@ Phrase whatIsWrong(const QList<QSslError> &errors, const QSslCertificate &peer, 
     };
     const QString fingerprint = QString::fromLatin1(fingerprintOf(peer));
     if (has({QSslError::CertificateExpired}))
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "the server's certificate expired on %1. Renew it there, or "
-                                        "check the clock of this machine"),
-                      dayOf(peer.expiryDate()));
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases", "the server's certificate expired on %1. Renew it, or check this machine's clock"),
+            dayOf(peer.expiryDate()));
     if (has({QSslError::CertificateNotYetValid}))
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "the server's certificate is valid from %1 on. Check the clock "
-                                        "of this machine"),
-                      dayOf(peer.effectiveDate()));
-    if (has({QSslError::SelfSignedCertificate}))
         return Phrase(
             QT_TRANSLATE_NOOP("phrases",
-                              "the server's certificate is self-signed. Give it with --cacert, or trust "
-                              "it alone with --pin %1"),
+                              "the server's certificate is valid only from %1. Check this machine's clock"),
+            dayOf(peer.effectiveDate()));
+    if (has({QSslError::SelfSignedCertificate}))
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "the server's certificate is self-signed. Use --cacert, or trust it alone with --pin %1"),
             fingerprint);
     if (has({QSslError::SelfSignedCertificateInChain, QSslError::UnableToGetLocalIssuerCertificate,
              QSslError::UnableToGetIssuerCertificate, QSslError::UnableToVerifyFirstCertificate,
              QSslError::CertificateUntrusted}))
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases",
-                              "the server's certificate was issued by “%1”, which is not trusted here. "
-                              "Give that authority's certificate with --cacert, or trust the server's "
-                              "alone with --pin %2"),
-            issuerOf(peer), fingerprint);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "the server's certificate was issued by “%1”, which is "
+                                                   "not trusted. Use --cacert, or --pin %2"),
+                      issuerOf(peer), fingerprint);
     if (has({QSslError::HostNameMismatch}))
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "the server's certificate is for %1, not for %2. Connect by "
-                                        "such a name, or give it with --sni"),
-                      namesIn(peer), host);
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases", "the server's certificate is for %1, not %2. Connect by that name, or use --sni"),
+            namesIn(peer), host);
     return Phrase("%1", errors.first().errorString());
 }
 
@@ -181,28 +172,25 @@ Phrase alertIn(const QByteArray &said, bool hasCertificate)
         QByteArrayView words;
         Phrase meaning;
     };
-    const Phrase needsCertificate(QT_TRANSLATE_NOOP(
-        "phrases", "the server requires a client certificate. Give one with --cert and --key"));
-    const Phrase isTooOld(
-        QT_TRANSLATE_NOOP("phrases", "the server speaks only versions of TLS before 1.2, which are not safe. "
-                                     "Enable TLS 1.2 there, as with tls-protocols"));
+    const Phrase needsCertificate(
+        QT_TRANSLATE_NOOP("phrases", "the server requires a client certificate. Use --cert and --key"));
+    const Phrase isTooOld(QT_TRANSLATE_NOOP(
+        "phrases", "the server speaks only TLS before 1.2. Enable TLS 1.2 there (tls-protocols)"));
     const std::array alerts{
         Alert{"protocol version", isTooOld},
         Alert{"unsupported protocol", isTooOld},
         Alert{"certificate required", needsCertificate},
-        Alert{
-            "key values mismatch",
-            Phrase(QT_TRANSLATE_NOOP("phrases", "the client's certificate and key do not belong together"))},
+        Alert{"key values mismatch",
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the client's certificate and key do not match"))},
         Alert{"unknown ca",
-              Phrase(QT_TRANSLATE_NOOP("phrases", "the server does not trust the authority of the "
-                                                  "client's certificate"))},
+              Phrase(QT_TRANSLATE_NOOP("phrases",
+                                       "the server does not trust the issuer of the client's certificate"))},
         Alert{"alert certificate expired",
-              Phrase(
-                  QT_TRANSLATE_NOOP("phrases", "the server says that the client's certificate has expired"))},
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the client's certificate has expired"))},
         Alert{"alert bad certificate",
-              Phrase(QT_TRANSLATE_NOOP("phrases", "the server does not accept the client's certificate"))},
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the server rejects the client's certificate"))},
         Alert{"wrong version number",
-              Phrase(QT_TRANSLATE_NOOP("phrases", "the server does not speak TLS on this port"))},
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the server does not use TLS on this port"))},
     };
     for (const Alert &alert : alerts) {
         if (said.contains(alert.words))
@@ -231,7 +219,7 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
             return tl::unexpected(pem.error());
         const QList<QSslCertificate> chain = QSslCertificate::fromData(*pem);
         if (chain.isEmpty())
-            return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"),
+            return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "no PEM certificate in %1"),
                                      address.certificateFile);
         const Result<QSslKey> key = privateKey(address);
         if (!key)
@@ -257,11 +245,10 @@ bool isPinned(const QSslCertificate &peer, const ServerAddress &address)
 Error otherThanPinned(const QSslCertificate &peer)
 {
     const QByteArray fingerprint = fingerprintOf(peer);
-    Error error(
-        ErrorKind::TlsFailed,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "the server shows another certificate than the pinned one, with "
-                                            "the fingerprint %1. If it was renewed, pin the new one"),
-               QString::fromLatin1(fingerprint)));
+    Error error(ErrorKind::TlsFailed,
+                Phrase(QT_TRANSLATE_NOOP("phrases", "the server's certificate is not the pinned one; its "
+                                                    "fingerprint is %1. If it was renewed, pin the new one"),
+                       QString::fromLatin1(fingerprint)));
     error.certificate = fingerprint;
     return error;
 }

@@ -139,8 +139,7 @@ void Transport::openUnix(const QString &path)
         case QLocalSocket::ConnectionRefusedError:
             return fail(ErrorKind::ConnectionRefused);
         case QLocalSocket::ServerNotFoundError:
-            return fail(
-                {ErrorKind::NoSuchSocket, Phrase(QT_TRANSLATE_NOOP("phrases", "there is no such socket"))});
+            return fail({ErrorKind::NoSuchSocket, Phrase(QT_TRANSLATE_NOOP("phrases", "no such socket"))});
         case QLocalSocket::SocketAccessError:
             return fail({ErrorKind::NoSuchSocket, Phrase(QT_TRANSLATE_NOOP("phrases", "permission denied"))});
         default:

@@ -12,40 +12,28 @@ namespace lockscope {
 
 namespace {
 
-constexpr const char *partOfKey = QT_TRANSLATE_NOOP("phrases", "Expected: a part of the key");
-constexpr const char *partOfOwner =
-    QT_TRANSLATE_NOOP("phrases", "Expected: a part of an owner ID or of a process name");
 constexpr const char *someTime =
     QT_TRANSLATE_NOOP("phrases", "Expected: a time, such as 10s, 500ms, 5m or 2h");
 constexpr const char *someNumber = QT_TRANSLATE_NOOP("phrases", "Expected: a number");
 constexpr std::array fields{
-    FilterField{"state:", QT_TRANSLATE_NOOP("phrases", "State of the lock"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a state, such as held or stalled")},
-    FilterField{
-        "owner:", QT_TRANSLATE_NOOP("phrases", "Part of an owner ID or process name, or a pattern with *"),
-        partOfOwner},
-    FilterField{"key:", QT_TRANSLATE_NOOP("phrases", "Part of the key, or a pattern with *"), partOfKey},
-    FilterField{"family:", QT_TRANSLATE_NOOP("phrases", "Family that wrote the lock"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a family, such as reentrant or token")},
-    FilterField{"problem:", QT_TRANSLATE_NOOP("phrases", "Problem of the lock"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a problem, such as no-expiry, or any")},
-    FilterField{"no-expiry:", QT_TRANSLATE_NOOP("phrases", "Without expiry: what that means"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: any, problem, open or usual")},
-    FilterField{"ttl<", QT_TRANSLATE_NOOP("phrases", "Time left: less than"), someTime},
-    FilterField{"ttl>", QT_TRANSLATE_NOOP("phrases", "Time left: more than"), someTime},
-    FilterField{"held>", QT_TRANSLATE_NOOP("phrases", "Held for: more than"), someTime},
-    FilterField{"held<", QT_TRANSLATE_NOOP("phrases", "Held for: less than"), someTime},
-    FilterField{"waiters>", QT_TRANSLATE_NOOP("phrases", "Known waiters: more than"), someNumber},
-    FilterField{"waiters<", QT_TRANSLATE_NOOP("phrases", "Known waiters: less than"), someNumber},
-    FilterField{"waiters=", QT_TRANSLATE_NOOP("phrases", "Known waiters: exactly"), someNumber},
-    FilterField{"node:", QT_TRANSLATE_NOOP("phrases", "Part of the address of the node"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a part of a node's address")},
-    FilterField{"owner=", QT_TRANSLATE_NOOP("phrases", "Exactly this owner ID"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a whole owner ID")},
-    FilterField{"key=", QT_TRANSLATE_NOOP("phrases", "Exactly this key"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: a whole key")},
-    FilterField{"node=", QT_TRANSLATE_NOOP("phrases", "Exactly this node"),
-                QT_TRANSLATE_NOOP("phrases", "Expected: the address of a node")},
+    FilterField{"state:", QT_TRANSLATE_NOOP("phrases", "State, such as held or stalled")},
+    FilterField{"owner:",
+                QT_TRANSLATE_NOOP("phrases", "Part of an owner ID or process name, or a pattern with *")},
+    FilterField{"key:", QT_TRANSLATE_NOOP("phrases", "Part of the key, or a pattern with *")},
+    FilterField{"family:", QT_TRANSLATE_NOOP("phrases", "Family, such as reentrant or token")},
+    FilterField{"problem:", QT_TRANSLATE_NOOP("phrases", "Problem, such as no-expiry, or any")},
+    FilterField{"no-expiry:", QT_TRANSLATE_NOOP("phrases", "No expiry: any, problem, open or usual")},
+    FilterField{"ttl<", QT_TRANSLATE_NOOP("phrases", "Time left"), someTime},
+    FilterField{"ttl>", QT_TRANSLATE_NOOP("phrases", "Time left"), someTime},
+    FilterField{"held>", QT_TRANSLATE_NOOP("phrases", "Held for"), someTime},
+    FilterField{"held<", QT_TRANSLATE_NOOP("phrases", "Held for"), someTime},
+    FilterField{"waiters>", QT_TRANSLATE_NOOP("phrases", "Known waiters"), someNumber},
+    FilterField{"waiters<", QT_TRANSLATE_NOOP("phrases", "Known waiters"), someNumber},
+    FilterField{"waiters=", QT_TRANSLATE_NOOP("phrases", "Known waiters"), someNumber},
+    FilterField{"node:", QT_TRANSLATE_NOOP("phrases", "Part of the node's address")},
+    FilterField{"owner=", QT_TRANSLATE_NOOP("phrases", "Whole owner ID")},
+    FilterField{"key=", QT_TRANSLATE_NOOP("phrases", "Whole key")},
+    FilterField{"node=", QT_TRANSLATE_NOOP("phrases", "Whole address of the node")},
 };
 
 } // namespace
@@ -105,7 +93,7 @@ std::optional<Phrase> expectedAfter(const FilterWord &word)
     const bool isComparison = value == "=" || value == "." || value == "=.";
     if (!value.isEmpty() && !isBegun && !isComparison)
         return std::nullopt;
-    return Phrase(field->expected);
+    return Phrase(field->expected ? field->expected : field->meaning);
 }
 
 bool startsField(const FilterWord &word)

@@ -13,9 +13,9 @@ namespace lockscope {
 /// A token of the filter's language, for completion.
 struct FilterField
 {
-    const char *token;    ///< "state:", "ttl<"
-    const char *meaning;  ///< phrase: what it compares
-    const char *expected; ///< phrase: what must follow
+    const char *token;              ///< "state:", "ttl<"
+    const char *meaning;            ///< phrase: what it compares
+    const char *expected = nullptr; ///< phrase: what must follow; absent: the meaning
 };
 
 std::span<const FilterField> filterFields();

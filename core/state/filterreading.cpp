@@ -37,10 +37,9 @@ FilterReading::FilterReading(const QString &text, std::optional<qsizetype> curso
         return;
     }
     m_words[m_typed].state = State::Unfinished;
-    setMessage(
-        Phrase(QT_TRANSLATE_NOOP("phrases", "No lock contains “%1”. Continue with a token, or press Return."),
-               printable(typedWord()->positive(), 40)),
-        false);
+    setMessage(Phrase(QT_TRANSLATE_NOOP("phrases", "No lock contains “%1”."),
+                      printable(typedWord()->positive(), 40)),
+               false);
 }
 
 /// Errors come before expectations; otherwise the first message counts.

@@ -232,22 +232,21 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const Q
         const auto family = familyFromName(value);
         if (!family)
             return tl::unexpected(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "No family is called “%1”. Try reentrant, token "
-                                                    "or another name from the Family column."),
+                Phrase(QT_TRANSLATE_NOOP("phrases", "No family is called “%1”. See the Family column."),
                        printable(value, 40)));
         term.field = Field::Family;
         term.value = family->index();
     } else if (name == "state") {
         const auto state = stateName.valueOf(value);
         if (!state)
-            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No state is called “%1”. Try %2."),
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” is unknown. Try %2."),
                                          printable(value, 40), valuesOf("state:")));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
     } else if (name == "no-expiry") {
         const auto level = value == "any" ? NoExpiry::None : noExpiryName.valueOf(value);
         if (!level)
-            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "“no-expiry:%1” is unknown. Try %2."),
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” is unknown. Try %2."),
                                          printable(value, 40), valuesOf("no-expiry:")));
         term.field = Field::NoExpiry;
         term.value = static_cast<int>(*level);
@@ -261,7 +260,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const Q
     } else {
         const auto problem = problemName.valueOf(value);
         if (!problem)
-            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No problem is called “%1”. Try %2."),
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” is unknown. Try %2."),
                                          printable(value, 40), valuesOf("problem:")));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);

@@ -36,11 +36,21 @@ QString called(const OwnerId &id, const OwnerLabeler &call)
     return call ? call(id) : named(id.bytes);
 }
 
+/// With the queue head, if one waits.
+QString withQueueHead(const QString &sentence, const Lock &lock, const OwnerLabeler &call)
+{
+    const QList<Waiter> &queue = lock.companions->waiters.queue;
+    return queue.isEmpty()
+               ? sentence
+               : Words::tr("%1 %2", "two sentences, one after the other")
+                     .arg(sentence, Words::tr("Queue head: %1.").arg(called(queue.front().id, call)));
+}
+
 /// How waiters notice it, if the family has no sentence of its own.
 QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
 {
-    const QList<Waiter> &queue = lock.companions->waiters.queue;
-    const bool isUnproved = !describe(lock.companions->waiters.silence).isEmpty();
+    const Waiters &waiters = lock.companions->waiters;
+    const bool isUnproved = !describe(waiters.silence).isEmpty() && !waiters.queue.isEmpty();
     const QString channel = named(unlockChannel(lock.family, lock.key()));
     switch (wake) {
     case WaitMechanism::Polling:
@@ -48,31 +58,23 @@ QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
     case WaitMechanism::KeyMessage:
         break;
     case WaitMechanism::Message:
-        return Words::tr("A message on the channel %1 wakes one waiting thread of each process. Polling "
-                         "waiters find the lock free.")
-            .arg(channel);
+        return Words::tr("A message on the channel %1 wakes one waiting thread per process.").arg(channel);
     case WaitMechanism::MessageToAll:
         return Words::tr("A message on the channel %1 wakes all waiters.").arg(channel);
     case WaitMechanism::QueueHeadChannel:
-        if (isUnproved && !queue.isEmpty())
-            return Words::tr("A message wakes the first waiter in the queue, %1, and those behind it up to "
-                             "the first whose subscription is seen here.")
-                .arg(called(queue.front().id, call));
-        return queue.isEmpty() ? Words::tr("A message wakes the first waiter in the queue.")
-                               : Words::tr("A message wakes the first waiter in the queue, %1. If it is not "
-                                           "subscribed, the first subscribed waiter is woken instead.")
-                                     .arg(called(queue.front().id, call));
+        return withQueueHead(
+            isUnproved
+                ? Words::tr("A message wakes the queued waiters up to the first that is subscribed here.")
+                : Words::tr("A message wakes the first subscribed waiter in the queue."),
+            lock, call);
     case WaitMechanism::Handoff:
-        if (isUnproved && !queue.isEmpty())
-            return Words::
-                tr("The lock is handed to the first waiter in the queue that has not timed out: %1 is next.")
-                    .arg(called(queue.front().id, call));
-        return queue.isEmpty()
-                   ? Words::tr("The lock is handed to the first subscribed waiter in the queue.")
-                   : Words::tr("The lock is handed to the first subscribed waiter in the queue: %1 is next.")
-                         .arg(called(queue.front().id, call));
+        return withQueueHead(
+            isUnproved
+                ? Words::tr("The lock is handed to the first waiter in the queue that has not timed out.")
+                : Words::tr("The lock is handed to the first subscribed waiter in the queue."),
+            lock, call);
     }
-    return Words::tr("No waiter is notified. Polling waiters find the lock free at their next attempt.");
+    return Words::tr("No waiter is notified; polling clients find the lock free.");
 }
 
 /// A family's own sentence, with %1 as the lock's channel: empty: nothing to mention; absent: none.
@@ -96,13 +98,29 @@ QString howMany(const Waiters &waiters)
 {
     if (waiters.certainty == WaiterCertainty::Unknown || waiters.count <= 0)
         return {};
-    if (waiters.certainty == WaiterCertainty::AtLeast && !waiters.queue.isEmpty())
-        return Words::tr("At least %n wait(s) for it now.", nullptr,
-                         int(std::min<qint64>(waiters.count, 1'000'000)));
-    return waiters.certainty == WaiterCertainty::Exact
-               ? Words::tr("%n wait(s) for it now.", nullptr, int(std::min<qint64>(waiters.count, 1'000'000)))
-               : Words::tr("%n process(es) subscribed to its channel now.", nullptr,
-                           int(std::min<qint64>(waiters.count, 1'000'000)));
+    if (waiters.certainty == WaiterCertainty::AtLeast && waiters.queue.isEmpty())
+        return Words::tr("%n process(es) subscribed to its channel.", nullptr, plural(waiters.count));
+    return inWords(Phrase::plural(waiters.certainty == WaiterCertainty::AtLeast
+                                      ? QT_TRANSLATE_N_NOOP("phrases", "At least %1 waiter(s).")
+                                      : QT_TRANSLATE_N_NOOP("phrases", "%1 waiter(s)."),
+                                  waiters.count, waiters.count));
+}
+
+/// The effect of the holder's release by a library that does not check the owner.
+QString deletesUnchecked()
+{
+    return Words::tr("Its release deletes the key unchecked, even the next owner's lock.");
+}
+
+QString writesAgain()
+{
+    return Words::tr("Unless the lock is acquired first, the holder's next renewal writes it again. Stop "
+                     "that process first.");
+}
+
+QString exits()
+{
+    return Words::tr("The holder's process exits when its next renewal finds the lock gone.");
 }
 
 QString listed(const QStringList &names)
@@ -131,21 +149,14 @@ QStringList forTheCandidates(const Lock &lock)
             exiting.append(name);
     }
     QStringList effects;
-    if (!exiting.isEmpty())
-        effects << Words::tr(
-                       "If this is a %1 lock, its holder's process exits if its next renewal finds no lock.")
-                       .arg(listed(exiting));
-    if (!asleep.isEmpty())
-        effects << Words::tr("If this is a %1 lock, its waiters are not woken. Add a family rule first.")
-                       .arg(listed(asleep));
-    if (!back.isEmpty())
-        effects << Words::tr("If this is a %1 lock, the holder's next renewal writes the lock again. Stop "
-                             "that process first.")
-                       .arg(listed(back));
-    if (!hurt.isEmpty())
-        effects << Words::tr("If this is a %1 lock, the holder's release deletes the key without a check, "
-                             "even if the next owner holds the lock.")
-                       .arg(listed(hurt));
+    const auto add = [&effects](const QStringList &families, const QString &effect) {
+        if (!families.isEmpty())
+            effects << Words::tr("If the family is %1: %2").arg(listed(families), effect);
+    };
+    add(exiting, exits());
+    add(asleep, Words::tr("Waiters are not woken. Add a family rule first."));
+    add(back, writesAgain());
+    add(hurt, deletesUnchecked());
     return effects;
 }
 
@@ -159,10 +170,8 @@ QString byTheToken(const Lock &lock)
         specOf(lock.family).scripts->comparesTimeLeft && lock.leaseOf != LeaseOf::Unknown;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(describe(weak),
-             comparesMore
-                 ? Words::tr("The token alone proves little, so the time left is compared too. If it has "
-                             "risen, nothing is changed.")
-                 : Words::tr("The token alone proves little: the next owner's lock may be expired instead."));
+             comparesMore ? Words::tr("The time left is compared too; if it has risen, nothing is changed.")
+                          : Words::tr("The next owner's lock may be expired instead."));
 }
 
 } // namespace
@@ -172,35 +181,35 @@ QString holderEffect(const Lock &lock)
     const FamilySpec &spec = specOf(lock.family);
     if (const std::optional<QString> own = ownSentence(spec.ownerEffect, lock))
         return *own;
+    const QString unnotified = Words::tr("The holder is not notified and may still be working.");
+    const auto then = [](const QString &first, const QString &second) {
+        return Words::tr("%1 %2", "two sentences, one after the other").arg(first, second);
+    };
     switch (impactOf(lock)) {
     case OwnerImpact::Unknown:
-        if (spec.hasGenericContent)
-            return Words::tr(
-                "The holder is not notified and may still be working. Its library is not known: its "
-                "release may fail, do nothing, or delete the next owner's lock.");
-        return Words::tr("The holder is not notified. What it notices is not known.");
+        return spec.hasGenericContent
+                   ? then(unnotified,
+                          Words::tr("Its release may fail, do nothing, or delete the next owner's lock."))
+                   : unnotified;
     case OwnerImpact::Unaware:
         return Words::tr("The holder is not notified and does not notice.");
     case OwnerImpact::FailsRelease:
-        return Words::tr("The holder is not notified and may still be working. Its release will fail.");
+        return then(unnotified, Words::tr("Its release will fail."));
     case OwnerImpact::JobReassigned:
         return Words::tr(
-            "Within about a minute another worker gets the job, while the old one may still be running it.");
+            "Within about a minute another worker gets the job; the old one may still be running it.");
     case OwnerImpact::FailsRenewal:
-        return Words::tr("The holder is not notified and may still be working. Its next renewal will fail.");
+        return then(unnotified, Words::tr("Its next renewal will fail."));
     case OwnerImpact::Notified:
-        return Words::tr("The holder's library learns of it at once and tells the holder.");
+        return Words::tr("The holder's library notifies it at once.");
     case OwnerImpact::RewritesLock:
-        return Words::tr("Unless another owner acquires the lock first, the holder's next renewal writes the "
-                         "lock again. Stop that process first.");
+        return writesAgain();
     case OwnerImpact::DeletesNextLock:
-        return Words::tr("The holder is not notified and may still be working. Its release deletes the key "
-                         "without a check, even if the next owner holds the lock.");
+        return then(unnotified, deletesUnchecked());
     case OwnerImpact::Exits:
-        return Words::tr("The holder's process exits if its next renewal finds the lock lost.");
+        return exits();
     case OwnerImpact::ExitsDeleting:
-        return Words::tr("The holder's process exits if its next renewal finds no lock. On exit it deletes "
-                         "the key without a check, even if the next owner holds the lock.");
+        return then(exits(), Words::tr("On exit it deletes the key unchecked, even the next owner's lock."));
     }
     return {};
 }
@@ -208,15 +217,13 @@ QString holderEffect(const Lock &lock)
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
     if (isComparable(lock))
-        return {Words::tr("The key is deleted if its whole content is still what was read. Whether it is a "
-                          "lock, who uses it and who waits for it is unknown: nobody is told.")};
+        return {Words::tr("Deletes the key if its content is unchanged. Whether it is a lock is unknown; "
+                          "nobody is notified.")};
     if (lock.family.isUnknown())
-        return {
-            Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};
+        return {Words::tr("None: not a recognized lock.")};
     const FamilySpec &spec = specOf(lock.family);
     if (spec.countsPermits && lock.companions->permits.isEmpty())
-        return {
-            Words::tr("It cannot be force-expired: it stores no owners, only the count of free permits.")};
+        return {Words::tr("This semaphore stores no owners and cannot be force-expired.")};
     const Phrase companions = spec.companionEffect ? spec.companionEffect(lock)
                               : spec.companionNote ? Phrase(spec.companionNote)
                                                    : Phrase();
@@ -224,26 +231,16 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
                         holderEffect(lock)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
-    if (spec.mayRenew)
-        effects.append(Words::tr(
-            "The lock may be renewed: by an option of its library, or by what is built on the library."));
     if (spec.mayRenew || (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock))
-        effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect: the "
-                                 "next renewal restores the lease."));
-    if (lock.quorum && lock.quorum->unknown > 0)
+        effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect."));
+    if (lock.quorum)
         effects.prepend(
-            Words::tr("Runs on the servers of the group that can be reached: %1 of %2. A server that "
-                      "names another owner is left as it is.")
+            Words::tr("Runs on %1 of %2 servers of the group, except those that name another owner.")
                 .arg(lock.quorum->members.size() - lock.quorum->unknown)
                 .arg(lock.quorum->members.size()));
-    else if (lock.quorum)
-        effects.prepend(Words::tr("Runs on all %1 servers of the group. A server that names another owner is "
-                                  "left as it is.")
-                            .arg(lock.quorum->members.size()));
     else if (spec.maySpanServers)
         effects.append(
-            Words::tr("If the lock is stored on several servers, force-expire it on most of them: connect to "
-                      "them as one Redlock group."));
+            Words::tr("If the lock is on several servers, connect to them as one Redlock group first."));
     if (lock.problems.testFlag(Problem::Deadlock))
         effects.prepend(deadlockRemedy());
     effects.removeAll(QString());
@@ -252,9 +249,7 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 
 QString deadlockRemedy()
 {
-    return Words::tr(
-        "To end a deadlock, force-expire one of its locks. The next waiter in its queue can then "
-        "acquire that lock.");
+    return Words::tr("To end the deadlock, force-expire one of its locks.");
 }
 
 QString silenceInWords(NoSubscribersMeaning silence)
@@ -265,25 +260,24 @@ QString silenceInWords(NoSubscribersMeaning silence)
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
     if (const QString unproved = silenceInWords(lock.companions->waiters.silence); !unproved.isEmpty())
-        return Words::tr("No effect: no subscription of %1 is seen here, but %2.")
-            .arg(called(waiter, call), unproved);
-    const QString leaves = Words::tr("If %1 is not subscribed, it is removed from the queue. If it is still "
-                                     "running, it joins the queue again at the end.")
-                               .arg(called(waiter, call));
+        return Words::tr("No effect: %1 is not subscribed here, but %2.").arg(called(waiter, call), unproved);
+    const QString leaves =
+        Words::tr(
+            "If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.")
+            .arg(called(waiter, call));
     const QList<Waiter> &queue = lock.companions->waiters.queue;
     if (queue.isEmpty() || queue.front().id != waiter || !lock.owners.isEmpty())
         return leaves;
     return Words::tr("%1 %2", "two sentences, one after the other")
         .arg(leaves, specOf(lock.family).wake == WaitMechanism::Handoff
                          ? Words::tr("The next waiter acquires the free lock at its next attempt.")
-                         : Words::tr("The lock is free, so the next waiter is woken."));
+                         : Words::tr("The next waiter is woken."));
 }
 
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call)
 {
-    return Words::tr("Timed-out waiters at the head of the queue are removed. Then a message wakes the first "
-                     "waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing "
-                     "is changed.")
+    return Words::tr("Removes timed-out waiters at the queue head, then wakes the first waiter, %1. If the "
+                     "lock is held by then, nothing is changed.")
         .arg(called(lock.companions->waiters.queue.value(0).id, call));
 }
 

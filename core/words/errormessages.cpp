@@ -21,101 +21,83 @@ QString explanation(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::HostNotFound:
-        return Words::tr("The host of %1 was not found. Check its spelling and this machine's name service.");
+        return Words::tr("The host of %1 was not found. Check its spelling and DNS.");
     case ErrorKind::ConnectionRefused:
         return Words::tr("%1 refused the connection. Check the address and that the server is running.");
     case ErrorKind::ConnectTimeout:
-        return Words::tr("%1 did not answer in time. Check the address and any firewall in between.");
+        return Words::tr("%1 did not answer in time. Check the address and any firewall.");
     case ErrorKind::NoSuchSocket:
-        return Words::tr("The socket %1 is missing or cannot be opened. Check that the server is running and "
-                         "that this user may open the socket.");
+        return Words::tr(
+            "The socket %1 cannot be opened. Check that the server is running, and your permissions.");
     case ErrorKind::TlsFailed:
-        return Words::tr(
-            "No secure connection to %1 could be made. Check the certificates, the server's name in its "
-            "certificate, and that this port speaks TLS.");
+        return Words::tr("No secure connection to %1. Check the certificates and that the port uses TLS.");
     case ErrorKind::NodeNotReached:
-        return Words::tr(
-            "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
-            "connect to with --node-address.");
+        return Words::tr("A node of the cluster at %1 cannot be reached. Check it, or map its address with "
+                         "--node-address.");
     case ErrorKind::NotOfGroup:
-        return Words::tr(
-            "%1 is not counted in the Redlock group. Give the addresses of independent primaries.");
+        return Words::tr("%1 is not counted in the Redlock group. Give independent primaries.");
     case ErrorKind::PrimaryNotReached:
-        return Words::tr(
-            "The server that the Sentinels name for %1 cannot be reached. Check that server, or give "
-            "the address to connect to with --node-address.");
+        return Words::tr("The server that the Sentinels name for %1 cannot be reached. Check it, or map its "
+                         "address with --node-address.");
     case ErrorKind::SentinelNotReached:
         return Words::tr(
-            "No Sentinel tells which server is the primary of %1. Check the Sentinels' addresses, "
-            "and any firewall in between.");
+            "No Sentinel names the primary of %1. Check the Sentinels' addresses and any firewall.");
     case ErrorKind::NoUsableReplica:
-        return Words::tr(
-            "No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
-            "or read from the primary.");
-    case ErrorKind::SentinelRefused:
-        return Words::tr("A Sentinel of %1 refused the request.");
+        return Words::tr("The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or "
+                         "read from the primary.");
     case ErrorKind::SshNotReached:
-        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.");
-    case ErrorKind::SshRefused:
-        return Words::tr("The SSH connection for %1 was refused.");
+        return Words::tr("No SSH connection for %1. Check the SSH host and the network.");
     case ErrorKind::NotReachedFromSsh:
-        return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there, and "
-                         "that the server is running.");
+        return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there.");
     case ErrorKind::NetworkFailed:
-        return Words::tr("The connection to %1 failed. Check the network and try again.");
+        return Words::tr("The connection to %1 failed. Check the network.");
     case ErrorKind::ProtocolError:
-        return Words::tr(
-            "%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.");
+        return Words::tr("%1 is not a Redis or Valkey server, or expects TLS. Check the port.");
     case ErrorKind::NotConnected:
-        return Words::tr("Not connected to %1, so nothing was sent. Retry when the connection is back.");
+        return Words::tr("Not connected to %1; nothing was sent.");
     case ErrorKind::Canceled:
         return Words::tr("The request to %1 was canceled before sending.");
     case ErrorKind::OutcomeUnknown:
-        return Words::tr("Outcome unknown: the connection to %1 was lost after sending, so the request may "
-                         "have been carried out. Check the lock before retrying.");
+        return Words::tr(
+            "Outcome unknown: the connection to %1 was lost after sending. Check the lock before retrying.");
     case ErrorKind::AuthRequired:
-        return Words::tr("%1 requires a password. Give one, and a user name if the server has users.");
+        return Words::tr("%1 requires a password. Give one, with a user name if needed.");
     case ErrorKind::WrongPassword:
         return Words::tr("%1 refused the user name or password. Check both.");
     case ErrorKind::NoPermission:
-        return Words::tr(
-            "This user lacks a permission on %1. Request the permission, or log in as another user.");
+        return Words::tr("This user lacks a permission on %1. Request it, or log in as another user.");
     case ErrorKind::Loading:
         return Words::tr("%1 is still loading its data. Retry in a moment.");
     case ErrorKind::Busy:
-        return Words::tr("%1 is busy with another client's script. Retry when the script has ended.");
+        return Words::tr("%1 is running another client's script. Retry later.");
     case ErrorKind::Moved:
-        return Words::tr("The nodes of the cluster at %1 disagree about where this key is. Nothing was done. "
+        return Words::tr("The nodes of the cluster at %1 disagree about this key's slot. Nothing was done. "
                          "Retry in a moment.");
     case ErrorKind::Ask:
-        return Words::tr("The cluster at %1 is moving this key to another node. Nothing was done. Retry in a "
-                         "moment.");
+        return Words::tr("The cluster at %1 is moving this key. Nothing was done. Retry in a moment.");
     case ErrorKind::NodeDown:
-        return Words::tr(
-            "The node of the cluster at %1 that keeps this key is not available. Check the node.");
+        return Words::tr("This key's node in the cluster at %1 is down. Check the node.");
     case ErrorKind::TryAgain:
         return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.");
     case ErrorKind::ClusterDown:
-        return Words::tr("The cluster that %1 belongs to is down. Check its nodes.");
+        return Words::tr("The cluster of %1 is down. Check its nodes.");
     case ErrorKind::CrossSlot:
-        return Words::tr("%1 is part of a cluster, and the keys of this lock are in different slots. Nothing "
-                         "was done. Use a {hash tag} in the key, as in {order:7}.");
+        return Words::tr("The keys of this lock are in different cluster slots of %1. Nothing was done. Use "
+                         "a {hash tag}, as in {order:7}.");
     case ErrorKind::ReadOnlyReplica:
-        return Words::tr("%1 is a replica, where locks cannot be changed. Connect to its primary.");
+        return Words::tr("%1 is a replica and cannot be changed. Connect to its primary.");
     case ErrorKind::PersistenceFailed:
-        return Words::tr("%1 rejects writes because saving to disk fails. The server's operator must fix the "
-                         "disk first.");
+        return Words::tr("%1 rejects writes because saving to disk fails. Check its disk.");
     case ErrorKind::OutOfMemory:
-        return Words::tr("%1 has no memory left for new data. Locks can still be released or force-expired.");
+        return Words::tr("%1 is out of memory. Locks can still be released or force-expired.");
     case ErrorKind::NoReplicas:
-        return Words::tr("%1 rejects writes because too few replicas are in sync. Check the replicas.");
+        return Words::tr("%1 rejects writes: too few replicas are in sync. Check the replicas.");
     case ErrorKind::MasterDown:
         return Words::tr("%1 is a replica that has lost its primary. Connect to another server.");
     case ErrorKind::NoScript:
-        return Words::tr("%1 does not know the script, although it was just sent. Retry.");
+        return Words::tr("%1 lost the script that was just sent. Retry.");
     case ErrorKind::WrongType:
-        return Words::tr(
-            "The key on %1 does not have the data type of this family. Check the key before acting.");
+        return Words::tr("The key on %1 does not have this family's data type.");
     case ErrorKind::TooManyClients:
         return Words::tr("%1 has reached its client limit. Retry later, or raise maxclients.");
     case ErrorKind::ServerError:
@@ -123,17 +105,20 @@ QString explanation(ErrorKind kind)
     case ErrorKind::UnexpectedReply:
         return Words::tr("%1 sent an unexpected reply. Check for a proxy in between.");
     case ErrorKind::EndlessScan:
-        return Words::tr("The scan of %1 was stopped because it cannot complete. Some locks may be missing. "
-                         "Check the server at this address, and any proxy in between.");
-    case ErrorKind::TooManyLocks:
         return Words::tr(
-            "%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.");
+            "The scan of %1 cannot complete; some locks may be missing. Check any proxy in between.");
+    case ErrorKind::TooManyLocks:
+        return Words::tr("%1 has too many locks; some are missing. Narrow the patterns.");
     case ErrorKind::ReadOnlyMode:
         return Words::tr("Refused by read-only mode. Nothing was sent to %1.");
     case ErrorKind::NotAgreed:
-        return Words::tr("Nothing was sent to %1: its environment asks for more than was confirmed.");
+        return Words::tr("Nothing was sent to %1: its environment requires confirmation.");
     case ErrorKind::AuditFailed:
-        return Words::tr("The audit record cannot be written, so nothing was sent to %1.");
+        return Words::tr("Nothing was sent to %1: the audit record cannot be written.");
+    case ErrorKind::SentinelRefused:
+        return Words::tr("A Sentinel of %1 refused the request.");
+    case ErrorKind::SshRefused:
+        return Words::tr("The SSH connection for %1 was refused.");
     case ErrorKind::RecordingFailed:
         return Words::tr("The recording of %1 cannot be read or written.");
     case ErrorKind::InvalidArgument:
@@ -158,8 +143,8 @@ QString explainRefusal(const Refusal &refusal, const QString &server)
         return Words::tr("This user may not run “%1” on %2. Request +%1, or log in as another user.")
             .arg(command, server);
     if (refusal.about == Refusal::About::Key)
-        return Words::tr("This user may not access a key on %1. Request a pattern that matches the key (~…), "
-                         "or log in as another user.")
+        return Words::tr("This user may not access a key on %1. Request a matching pattern (~…), or log in "
+                         "as another user.")
             .arg(server);
     return explain(ErrorKind::NoPermission, server);
 }

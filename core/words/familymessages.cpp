@@ -33,7 +33,7 @@ QString nodeInWords(const QByteArray &node)
 {
     const QString address = QString::fromLatin1(QByteArray::fromHex(node).toHex(':'));
     const bool isDrawn = QByteArray::fromHex(node.left(2)).front() & 1;
-    return isDrawn ? Words::tr("node %1 (drawn at random when its process began)").arg(address)
+    return isDrawn ? Words::tr("node %1 (random per process)").arg(address)
                    : Words::tr("network address %1").arg(address);
 }
 
@@ -52,13 +52,13 @@ QString discoveryInWords(Discovery discovery)
 {
     switch (discovery) {
     case Discovery::Always:
-        return Words::tr("Locks are looked for under these names.");
+        return Words::tr("Searched by default.");
     case Discovery::Hint:
-        return Words::tr("Such names are counted; with --pattern their locks are shown.");
+        return Words::tr("Only counted by default; shown with --pattern.");
     case Discovery::Never:
         break;
     }
-    return Words::tr("Locks are not looked for under these names; the names help to tell whose they are.");
+    return Words::tr("Not searched; the names only help to identify the family.");
 }
 
 } // namespace
@@ -74,9 +74,9 @@ QString describe(Certainty certainty)
     case Certainty::Certain:
         return Words::tr("certain: nothing else looks like this");
     case Certainty::Likely:
-        return Words::tr("likely: something else could look like this, but hardly does");
+        return Words::tr("likely: other content rarely looks like this");
     case Certainty::Ambiguous:
-        return Words::tr("open: what is stored does not say whose it is");
+        return Words::tr("ambiguous: the content fits several families");
     }
     return {};
 }
@@ -86,27 +86,27 @@ QStringList describe(const OwnerFacts &facts)
     QStringList lines;
     if (facts.sinceMs) {
         const QString time = localTime(*facts.sinceMs);
-        lines += facts.sinceIsTry ? Words::tr("began to try at %1, by its clock").arg(time)
-                                  : Words::tr("took it at %1, by its clock").arg(time);
+        lines += facts.sinceIsTry ? Words::tr("first tried at %1 (its clock)").arg(time)
+                                  : Words::tr("acquired at %1 (its clock)").arg(time);
     }
     const auto add = [&lines](const QByteArray &bytes, const QString &text) {
         if (!bytes.isEmpty())
             lines += text.arg(printable(bytes));
     };
-    add(facts.host, Words::tr("on host %1"));
+    add(facts.host, Words::tr("host %1"));
     add(facts.process, Words::tr("process %1"));
     if (!facts.node.isEmpty())
         lines += nodeInWords(facts.node);
     add(facts.client, Words::tr("client %1"));
     add(facts.thread, Words::tr("thread %1"));
     add(facts.permit, Words::tr("permit %1"));
-    add(facts.transaction, Words::tr("in transaction %1"));
+    add(facts.transaction, Words::tr("transaction %1"));
     add(facts.job, Words::tr("job %1"));
     add(facts.jobClass, Words::tr("class %1"));
-    add(facts.queue, Words::tr("from the queue %1"));
-    add(facts.worker, Words::tr("its token number %1"));
-    add(facts.part, Words::tr("for the value with the hash %1"));
-    add(facts.metadata, Words::tr("adds: %1"));
+    add(facts.queue, Words::tr("queue %1"));
+    add(facts.worker, Words::tr("token number %1"));
+    add(facts.part, Words::tr("value with hash %1"));
+    add(facts.metadata, Words::tr("metadata: %1"));
     return lines;
 }
 
@@ -116,8 +116,7 @@ QString clientUseInWords(const ClientSighting &sighting)
         return Words::tr("held it", "seen to");
     if (sighting.use == ClientUse::Tried)
         return Words::tr("tried to acquire", "seen to");
-    return Words::tr("used the key (%1); what for is unknown")
-        .arg(printable(sighting.commands.join(", "), 60));
+    return Words::tr("used the key (%1)").arg(printable(sighting.commands.join(", "), 60));
 }
 
 QString clientNameInWords(const ClientSighting &sighting)
@@ -134,7 +133,7 @@ QString candidatesByClientsInWords(const QList<Family> &families)
 {
     return families.isEmpty()
                ? QString()
-               : Words::tr("Candidates by the holder's client library: %1.").arg(candidatesInWords(families));
+               : Words::tr("Candidates by client library: %1.").arg(candidatesInWords(families));
 }
 
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
@@ -142,9 +141,7 @@ QString holdsInWords(const Lock &lock, const LockOwner &holder)
     if (!holder.holdCount)
         return printable(holder.rawHoldCount, 40);
     const QString count = QString::number(*holder.holdCount);
-    return mayCountInClient(lock)
-               ? Words::tr("at least %1 (the client may count re-entries itself)").arg(count)
-               : count;
+    return mayCountInClient(lock) ? Words::tr("at least %1").arg(count) : count;
 }
 
 bool isUnattributed(Family family)
@@ -158,13 +155,11 @@ QString describe(WeakToken weak)
     case WeakToken::No:
         break;
     case WeakToken::Constant:
-        return Words::tr(
-            "Weak token: every holder writes this same text, so it does not tell holders apart.");
+        return Words::tr("Weak token: all holders write the same text.");
     case WeakToken::Number:
-        return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
+        return Words::tr("Weak token: another holder may have the same number.");
     case WeakToken::Time:
-        return Words::tr("Weak token: a time. It may tell when the lock was acquired or when it ends, but "
-                         "names no holder.");
+        return Words::tr("Weak token: a time identifies no holder.");
     }
     return {};
 }
@@ -199,7 +194,7 @@ QString describe(Evidence evidence)
     case Evidence::Renewals:
         return Words::tr("renewals seen", "evidence");
     case Evidence::Listeners:
-        return Words::tr("subscribers of its channel", "evidence");
+        return Words::tr("subscribers", "evidence");
     case Evidence::Rule:
         return Words::tr("your rule", "evidence");
     }
@@ -264,15 +259,14 @@ QStringList detailsOf(Family family)
     lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
           << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
     if (spec.renews)
-        lines << Words::tr("Its holder renews the lease while it lives.");
+        lines << Words::tr("The holder renews the lease.");
     if (spec.mayRenew)
-        lines << Words::tr(
-            "Some holders renew the lease: by an option of the library, or by what is built on it.");
+        lines << Words::tr("Some holders renew the lease.");
     if (spec.canLackExpiry)
-        lines << Words::tr("It has no expiry by default.");
+        lines << Words::tr("No expiry by default.");
     Lock lock;
     lock.family = family;
-    lines << Words::tr("When such a lock is ended by force:");
+    lines << Words::tr("Effects of force-expire:");
     for (const QString &sentence : previewForceExpire(lock))
         lines << QStringLiteral("  ") + sentence;
     lines << helpOf(family) << Words::tr("From: %1").arg(originOf(spec));

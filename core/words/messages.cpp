@@ -36,20 +36,15 @@ QString causeInWords(ErrorKind cause)
 {
     switch (cause) {
     case ErrorKind::OutcomeUnknown:
-        return Words::tr("Outcome unknown: the connection was lost after sending, so the request may have "
-                         "been carried out.");
+        return Words::tr("Outcome unknown: the connection was lost after sending.");
     case ErrorKind::Canceled:
-        return Words::tr(
-            "Outcome unknown: the reply was not awaited, so the request may have been carried out.");
+        return Words::tr("Outcome unknown: the reply was not awaited.");
     case ErrorKind::NotConnected:
-        return Words::tr("Outcome unknown: too few servers of the group carried it out, and what the others "
-                         "have is not known.");
+        return Words::tr("Outcome unknown: too few servers of the group confirmed it.");
     case ErrorKind::UnexpectedReply:
-        return Words::tr("Outcome unknown: the server sent an unexpected reply, so the request may have been "
-                         "carried out. Check for a proxy in between.");
+        return Words::tr("Outcome unknown: the server sent an unexpected reply.");
     default:
-        return Words::tr("Outcome unknown: the script failed, possibly after a change, so the request may "
-                         "have been carried out.");
+        return Words::tr("Outcome unknown: the script failed, possibly after a change.");
     }
 }
 
@@ -61,44 +56,42 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::Reentered:
         return Words::tr("The owner re-entered the lock.");
     case Outcome::HeldByOther:
-        return Words::tr("Rejected: another owner holds the lock. Nothing was changed.");
+        return Words::tr("Rejected: another owner holds the lock.");
     case Outcome::Released:
         return Words::tr("The lock was released.");
     case Outcome::Unwound:
         return Words::tr("One hold was released; the lock is still held.");
     case Outcome::NotHeld:
-        return Words::tr("Rejected: this owner does not hold the lock. Nothing was changed.");
+        return Words::tr("Rejected: this owner does not hold the lock.");
     case Outcome::Extended:
         return Words::tr("The lease was extended.");
     case Outcome::Expired:
         return Words::tr("The lock was force-expired.");
     case Outcome::AlreadyGone:
-        return Words::tr("The lock was already gone. Nothing was changed.");
+        return Words::tr("The lock was already gone.");
     case Outcome::OwnerChanged:
-        return Words::tr("Rejected: the owner has changed. Nothing was changed.");
+        return Words::tr("Rejected: the owner has changed.");
     case Outcome::HoldsChanged:
-        return Words::tr("Rejected: the hold count has changed. Nothing was changed.");
+        return Words::tr("Rejected: the hold count has changed.");
     case Outcome::WrongType:
-        return Words::tr("Rejected: not a recognized lock. Nothing was changed.");
+        return Words::tr("Rejected: not a recognized lock.");
     case Outcome::BadCount:
-        return Words::tr("Rejected: the hold count is invalid; it must be a whole number of at least 1. "
-                         "Nothing was changed.");
+        return Words::tr("Rejected: the hold count is invalid.");
     case Outcome::Removed:
         return Words::tr("The waiter was removed from the queue.");
     case Outcome::NotWaiting:
-        return Words::tr("The waiter is not in the queue. Nothing was changed.");
+        return Words::tr("The waiter is not in the queue.");
     case Outcome::StillListens:
-        return Words::tr("Rejected: the waiter is subscribed, so it is alive. Nothing was changed.");
+        return Words::tr("Rejected: the waiter is subscribed, so it is alive.");
     case Outcome::LeaseChanged:
-        return Words::tr("Rejected: the token is the same, but the time left has risen, so the lock was "
-                         "renewed or acquired again. Nothing was changed.");
+        return Words::tr("Rejected: the time left has risen, so the lock was renewed or acquired again.");
     case Outcome::NotHeard:
-        return Words::tr("Rejected: the waiter is not subscribed here, but may be subscribed on another "
-                         "server. Check whether its process runs; a dead waiter times out by itself.");
+        return Words::tr(
+            "Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.");
     case Outcome::Woken:
         return Words::tr("The first waiter in the queue was woken.");
     case Outcome::Renewed:
-        return Words::tr("Undone: the lock was renewed during the grace period, so it does not expire.");
+        return Words::tr("Undone: the lock was renewed during the grace period.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }
@@ -110,33 +103,14 @@ QString wakeOutcomeInWords(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::HeldByOther:
-        return Words::tr("Rejected: the lock is held, and its release wakes the queue. Nothing was changed.");
+        return Words::tr("Rejected: the lock is held; its release wakes the queue.");
     case Outcome::NotWaiting:
-        return Words::tr("Nobody waits in the queue.");
+        return Words::tr("The queue has no waiters.");
     case Outcome::NotHeard:
-        return Words::tr("The first waiter in the queue was notified, but nobody is subscribed here: it is "
-                         "dead, or subscribed on another server. remove-waiter takes a dead one out.");
+        return Words::tr(
+            "The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.");
     default:
         return outcomeInWords(outcome);
-    }
-}
-
-/// A rejection by most servers of a group: something has changed.
-QString refusalByMostInWords(Outcome outcome)
-{
-    switch (outcome) {
-    case Outcome::HeldByOther:
-        return Words::tr("Rejected: another owner holds the lock on too many servers.");
-    case Outcome::NotHeld:
-        return Words::tr("Rejected: this owner does not hold the lock on most servers.");
-    case Outcome::AlreadyGone:
-        return Words::tr("The lock was already gone on most servers.");
-    case Outcome::OwnerChanged:
-        return Words::tr("Rejected: the owner has changed on most servers.");
-    case Outcome::HoldsChanged:
-        return Words::tr("Rejected: the hold count has changed on most servers.");
-    default:
-        return Words::tr("Rejected on most servers.");
     }
 }
 
@@ -146,9 +120,10 @@ QString outcomeInWords(const ActionResult &report)
         !succeeded(report.outcome) && std::ranges::any_of(report.servers, [](const ServerResult &server) {
             return server.outcome && succeeded(*server.outcome);
         });
-    return isMixed                         ? refusalByMostInWords(report.outcome)
-           : report.action == Action::Wake ? wakeOutcomeInWords(report.outcome)
-                                           : outcomeInWords(report.outcome);
+    if (isMixed)
+        return Words::tr("No majority. %1").arg(outcomeInWords(report.outcome));
+    return report.action == Action::Wake ? wakeOutcomeInWords(report.outcome)
+                                         : outcomeInWords(report.outcome);
 }
 
 QString resetInWords(const ServerReset &reset)
@@ -158,22 +133,17 @@ QString resetInWords(const ServerReset &reset)
     case ServerReset::Cause::Flush:
         return Words::tr("The database was flushed: %1 gone.").arg(locks);
     case ServerReset::Cause::Swap:
-        return Words::tr("The database was swapped with another (SWAPDB): %1 gone.").arg(locks);
+        return Words::tr("The database was swapped (SWAPDB): %1 gone.").arg(locks);
     case ServerReset::Cause::Restart:
-        if (!reset.hasData)
-            return Words::tr("The server was restarted or replaced: %1 gone.").arg(locks);
-        if (*reset.hasData)
-            return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
-        return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
+        return Words::tr("The server was restarted or replaced: %1 gone.").arg(locks);
     case ServerReset::Cause::Failover:
-        return Words::tr(
-                   "%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may "
-                   "be lost, and their holders may still be working.")
+        return Words::tr("%1 took over from %2: %3 gone. Locks acquired just before may be lost while their "
+                         "holders still work.")
             .arg(printable(reset.to.toUtf8()), printable(reset.from.toUtf8()), locks);
     case ServerReset::Cause::Unknown:
         break;
     }
-    return Words::tr("The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.").arg(locks);
+    return Words::tr("The keyspace was emptied: %1 gone.").arg(locks);
 }
 
 } // namespace
@@ -186,8 +156,8 @@ QString inItsGroup(const ServerReset &reset, const QString &text)
         Words::tr("%1: %2", "a server of a group, what befell it").arg(printable(reset.to.toUtf8()), text);
     return reset.stillHeld > 0
                ? Words::tr("%1 %2", "two sentences, one after the other")
-                     .arg(named, Words::tr("Locks still held by a majority of the servers: %1.")
-                                     .arg(grouped(reset.stillHeld)))
+                     .arg(named,
+                          Words::tr("Locks still held by a majority: %1.").arg(grouped(reset.stillHeld)))
                : named;
 }
 
@@ -226,30 +196,29 @@ QString describe(Problem problem)
     case Problem::NoExpiry:
         return Words::tr("No expiry: the lock never expires by itself.");
     case Problem::BadCount:
-        return Words::tr("Invalid hold count: it must be a whole number of at least 1.");
+        return Words::tr("Invalid hold count: must be a whole number of at least 1.");
     case Problem::SeveralOwners:
         return Words::tr("Several owners; this family allows one.");
     case Problem::WrongType:
-        return Words::tr("The key has a lock's name, but its value cannot be a lock.");
+        return Words::tr("The key has a lock's name, but not a lock's value.");
     case Problem::TooBig:
-        return Words::tr("The value is too big to read whole; only a part is shown.");
+        return Words::tr("The value is too big; only a part is shown.");
     case Problem::DeadWaiter:
-        return Words::tr("Dead waiter in the queue: the waiters behind it wait until its timeout.");
+        return Words::tr("Dead waiter: others in the queue wait until its timeout.");
     case Problem::Orphaned:
         return Words::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.");
     case Problem::RewrittenByOwner:
-        return Words::tr("Rewritten after force-expire: the previous owner wrote the lock again.");
+        return Words::tr("The previous owner rewrote the lock after force-expire.");
     case Problem::Deadlock:
         return Words::tr("Deadlock: this lock is in a cycle of waits.");
     case Problem::NoQuorum:
-        return Words::tr("No quorum: the owner has the lock on fewer than a majority of the servers, so "
-                         "another client may acquire it.");
+        return Words::tr("No quorum: the owner lacks a majority, so another client may acquire the lock.");
     case Problem::OwnersDiffer:
-        return Words::tr("Servers name different owners of this lock.");
+        return Words::tr("Servers name different owners.");
     case Problem::HolderDead:
         return Words::tr("Dead holder: its heartbeat has stopped.");
     case Problem::Unreadable:
-        return Words::tr("No permission to read this lock any more. The data shown was read before.");
+        return Words::tr("No permission to read this lock any more; the data shown is old.");
     }
     return {};
 }
@@ -259,12 +228,11 @@ QString describe(const Heartbeat &heartbeat, qint64 nowMs)
     const milliseconds left(heartbeat.untilMs.value_or(nowMs) - nowMs);
     switch (heartbeat.state) {
     case Heartbeat::State::Alive:
-        return left.count() > 0
-                   ? Words::tr("alive; counts as dead in %1 without another heartbeat").arg(describe(left))
-                   : Words::tr("alive when it was read");
+        return left.count() > 0 ? Words::tr("alive; dead in %1 without a heartbeat").arg(describe(left))
+                                : Words::tr("alive when it was read");
     case Heartbeat::State::Dead:
         return left.count() < 0 ? Words::tr("stopped; overdue for %1").arg(describe(-left))
-                                : Words::tr("stopped; it is not there any more");
+                                : Words::tr("stopped; gone");
     case Heartbeat::State::Unknown:
         break;
     }

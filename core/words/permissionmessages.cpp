@@ -118,25 +118,20 @@ QString describe(const PermissionStatus::Missing &missing)
     case About::Unknown:
         break;
     }
-    return Words::tr("%1: refused. The server does not say whether the command or the key is forbidden: “%2”")
+    return Words::tr("%1: no permission for the command or the key: “%2”")
         .arg(purpose, printable(missing.said, 120));
 }
 
 QString unreadCompanionsText(qint64 locks)
 {
-    if (locks == 1)
-        return Words::tr("The companion keys of 1 key cannot be read: no permission. Waiters and family of "
-                         "the lock may differ from what is shown.");
-    return Words::tr("The companion keys of %1 keys cannot be read: no permission. Waiters and families of "
-                     "these locks may differ from what is shown.")
+    return Words::tr("No permission for companion keys of %1 lock(s): waiters and families may be wrong.",
+                     nullptr, plural(locks))
         .arg(grouped(locks));
 }
 
 QString unreadableInWords(qint64 keys)
 {
-    if (keys == 1)
-        return Words::tr("1 key cannot be read: no permission.");
-    return Words::tr("%1 keys cannot be read: no permission.").arg(grouped(keys));
+    return Words::tr("%1 key(s) cannot be read: no permission.", nullptr, plural(keys)).arg(grouped(keys));
 }
 
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor)
@@ -144,7 +139,7 @@ QString askForGrant(const PermissionStatus &status, const QByteArray &user, int 
     const QString rule = grantRule(status, user, serverMajor);
     if (rule.isEmpty())
         return {};
-    return isGrantVague(status) ? Words::tr("Request the missing permissions of: %1").arg(rule)
+    return isGrantVague(status) ? Words::tr("Request what is missing of: %1").arg(rule)
                                 : Words::tr("Request: %1").arg(rule);
 }
 

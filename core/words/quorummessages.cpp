@@ -45,7 +45,7 @@ QString describe(const Quorum &quorum)
     else if (quorum.isLost())
         text = Words::tr("No quorum: held on %1 of %2 servers; %3 are needed.");
     else
-        text = Words::tr("Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.");
+        text = Words::tr("Quorum unknown: held on %1 of %2 servers; %3 are needed.");
     text = text.arg(quorum.agreeing).arg(servers).arg(quorum.needed());
     return quorum.areOwnersDifferent ? Words::tr("%1 %2", "two sentences, one after the other")
                                            .arg(text, Words::tr("Servers name different owners."))

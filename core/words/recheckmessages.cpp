@@ -56,11 +56,11 @@ QString expectedInWords(const Found &found)
     left.removeIf([&](const LockOwner &expected) { return !isAmong(there, expected); });
     if (left.isEmpty())
         return found.lock->problems.testFlag(Problem::TooBig)
-                   ? Words::tr("Only a part was read, and no expected owner is in that part.")
+                   ? Words::tr("No expected owner in the part that was read.")
                    : Words::tr("No expected owner holds the lock.");
     if (there.size() == 1 && found.expected.size() == 1)
         return {}; // its name was just said
-    return Words::tr("Expected owners that still hold the lock: %1.").arg(listed(left, nameOf));
+    return Words::tr("Expected owners still holding the lock: %1.").arg(listed(left, nameOf));
 }
 
 } // namespace
@@ -69,20 +69,20 @@ QString describe(const Found &found)
 {
     switch (found.state) {
     case Found::State::Unreachable:
-        return Words::tr("The key could not be rechecked. Check the key before retrying.");
+        return Words::tr("Recheck failed. Check the key before retrying.");
     case Found::State::Absent:
         return Words::tr("Recheck: the key does not exist.");
     case Found::State::Unreadable:
         if (!found.attachedTo.isEmpty())
-            return Words::tr("Recheck: the key is a companion key of the lock %1.")
+            return Words::tr("Recheck: the key belongs to the lock %1.")
                 .arg(printable(found.attachedTo.bytes, longestName));
         if (found.looksLikeNoLock)
-            return Words::tr("Recheck: the value is probably no lock.");
+            return Words::tr("Recheck: probably not a lock.");
         if (found.lock)
-            return Words::tr("Recheck: the key exists, but its owner cannot be read.");
-        return Words::tr("Recheck failed: %1. Check the key before retrying.")
-            .arg(found.why && found.why->hasReason() ? inWords(*found.why)
-                                                     : Words::tr("no reply described the key"));
+            return Words::tr("Recheck: the key exists; its owner cannot be read.");
+        return found.why && found.why->hasReason()
+                   ? Words::tr("Recheck failed: %1. Check the key before retrying.").arg(inWords(*found.why))
+                   : Words::tr("Recheck failed. Check the key before retrying.");
     case Found::State::Held:
         break;
     }

@@ -24,11 +24,11 @@ QString describe(GapCause cause)
     case GapCause::NotRunning:
         return RecordingWords::tr("nothing was recorded");
     case GapCause::Overrun:
-        return RecordingWords::tr("more happened than could be written");
+        return RecordingWords::tr("too many events to write");
     case GapCause::WriteFailed:
         return RecordingWords::tr("the file could not be written");
     case GapCause::NotWatched:
-        return RecordingWords::tr("not all locks were known: no connection, or not all read yet");
+        return RecordingWords::tr("not all locks were known");
     case GapCause::Damaged:
         return RecordingWords::tr("the file is damaged");
     }

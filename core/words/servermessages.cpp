@@ -58,8 +58,7 @@ QString replicaText(const ReplicaLink &link)
 
 QString describe(const Eviction &eviction)
 {
-    return Words::tr("The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted "
-                     "so far: %2")
+    return Words::tr("The server may evict locks (maxmemory-policy %1). Keys evicted: %2")
         .arg(printable(eviction.policy, longestPart), QLocale().toString(eviction.evicted));
 }
 
@@ -67,27 +66,24 @@ QString replicaWarning(const ReplicaLink &link)
 {
     const QString primary = link.primary.toDisplayString();
     if (link.isSyncing)
-        return Words::tr("The replica is copying the data of %1. What is shown may be old or incomplete.")
+        return Words::tr("The replica is copying data from %1; the locks shown may be old or incomplete.")
             .arg(primary);
     if (!link.isUp && link.downSeconds.value_or(-1) < 0)
-        return Words::tr("The replica has no link to %1. What is shown may be old.").arg(primary);
+        return Words::tr("The replica has no link to %1; the locks shown may be old.").arg(primary);
     if (!link.isUp)
-        return Words::tr("The replica lost its link to %1 %2 ago. Changes since are not shown.")
+        return Words::tr("The replica lost its link to %1 %2 ago; later changes are missing.")
             .arg(primary, secondsInWords(link.downSeconds));
-    return Words::tr("Read from a replica of %1. Changes that have not reached the replica are not shown.")
-        .arg(primary);
+    return Words::tr("Read from a replica of %1; the latest changes may be missing.").arg(primary);
 }
 
 QStringList gapsInWords(const ScanStats &stats)
 {
     QStringList gaps;
     if (stats.slotsMissing > 0)
-        gaps << Words::tr("No node of the cluster keeps %1 slot(s): locks in them are missing.", nullptr,
-                          stats.slotsMissing)
+        gaps << Words::tr("%1 slot(s) have no node; their locks are missing.", nullptr, stats.slotsMissing)
                     .arg(QLocale().toString(stats.slotsMissing));
     if (stats.unanswered > 0)
-        gaps << Words::tr("%1 key(s) could not be read: no node of the cluster answers for them.", nullptr,
-                          plural(stats.unanswered))
+        gaps << Words::tr("%1 key(s) could not be read: no node answers.", nullptr, plural(stats.unanswered))
                     .arg(grouped(stats.unanswered));
     return gaps;
 }

@@ -133,14 +133,14 @@ QStringList sortsOf(const Findings &findings)
 {
     const qint64 explained = findings.overlaps - findings.unexplainedOverlaps;
     const QList<Counted> sorts{
-        {findings.unexplainedOverlaps, Words::tr("overlap although the lease had not expired")},
-        {explained, Words::tr("overlap after an expired lease or data loss of the server")},
-        {findings.foreignReleases, Words::tr("foreign release: another owner's lock was deleted")},
+        {findings.unexplainedOverlaps, Words::tr("overlap before the lease expired")},
+        {explained, Words::tr("overlap after lease expiry or server data loss")},
+        {findings.foreignReleases, Words::tr("foreign release: another owner's lock deleted")},
         {findings.orphans, Words::tr("lock without expiry")},
-        {findings.lostWakeUps, Words::tr("lost wake-up: the lock was free, but a waiter was not woken")},
+        {findings.lostWakeUps, Words::tr("lost wake-up: lock free, waiter not woken")},
         {findings.fenceViolations, Words::tr("fencing token that did not increase")},
         {findings.staleWrites, Words::tr("stale write, accepted")},
-        {findings.leaks, Words::tr("leaked lock: still held after its owner released it")},
+        {findings.leaks, Words::tr("leaked lock: still held after release")},
     };
     QStringList lines;
     for (const Counted &sort : sorts) {

@@ -15,14 +15,13 @@ struct Words
 QString ofTheUnknown(const HoldVerdict &verdict)
 {
     if (verdict.signs.contains(Sign::OneReading))
-        return Words::tr("Unknown: one reading does not tell whether the holder renews the lock.");
+        return Words::tr("Unknown: one reading does not show renewals.");
     if (verdict.signs.contains(Sign::WeakToken))
-        return Words::tr(
-            "Unknown: every holder may write this token, so a renewal and a new holder look alike.");
+        return Words::tr("Unknown: with this weak token, a renewal looks like a new holder.");
     if (verdict.signs.contains(Sign::UnknownContent))
-        return Words::tr("Unknown: the content does not tell whether anybody holds it.");
+        return Words::tr("Unknown: the content does not tell whether it is held.");
     return verdict.signs.contains(Sign::Unreadable)
-               ? Words::tr("Unknown: this user may not read the lock any more.")
+               ? Words::tr("Unknown: no permission to read the lock any more.")
                : Words::tr("Unknown.");
 }
 
@@ -33,27 +32,25 @@ QString describe(const HoldVerdict &verdict)
     const bool isDead = verdict.signs.contains(Sign::DeadWaiter);
     switch (verdict.why) {
     case HoldReason::Renewed:
-        return Words::tr("It is being renewed: a process keeps it alive.");
+        return Words::tr("Renewed: a process keeps the lock alive.");
     case HoldReason::Slow:
-        return Words::tr("It is being renewed, and has been held longer than is usual for this key.");
+        return Words::tr("Renewed, but held longer than usual for this key.");
     case HoldReason::LeaseRunning:
         return verdict.signs.contains(Sign::RenewalOverdue)
-                   ? Words::tr("The renewal is overdue: its holder is finishing, paused or dead.")
-                   : Words::tr("No renewal was seen: its lease is running out, whether its holder is alive "
-                               "or not.");
+                   ? Words::tr("Renewal overdue: the holder is finishing, paused or dead.")
+                   : Words::tr("No renewal seen: the lease is running out.");
     case HoldReason::NeverEnds:
         if (verdict.signs.contains(Sign::StoredTime))
-            return Words::tr("It has no expiry in Redis. What is stored is a time: of the acquisition, or "
-                             "after which others may acquire the lock.");
+            return Words::tr("No expiry in Redis. The value is the time of acquisition or of expiry.");
         return verdict.signs.contains(Sign::StoredEnd)
-                   ? Words::tr("It has no expiry in Redis: what is stored says until when it holds.")
-                   : Words::tr("It has no expiry: only a release or a forced expiry ends it.");
+                   ? Words::tr("No expiry in Redis: the value tells when the lock ends.")
+                   : Words::tr("No expiry: only a release or force-expire ends the lock.");
     case HoldReason::BlockedByDead:
-        return isDead ? Words::tr("Nobody holds it; its waiters are behind a dead one.")
-                      : Words::tr("Nobody holds it; nothing wakes its waiters.");
+        return isDead ? Words::tr("Nobody holds the lock; a dead waiter blocks the queue.")
+                      : Words::tr("Nobody holds the lock; nothing wakes its waiters.");
     case HoldReason::HolderDead:
-        return Words::tr("The heartbeat of its holder has stopped: the process has crashed, or cannot reach "
-                         "the server.");
+        return Words::tr(
+            "The holder's heartbeat has stopped: its process crashed or cannot reach the server.");
     case HoldReason::Unknown:
         break;
     }
@@ -64,31 +61,30 @@ QString adviceOf(const HoldVerdict &verdict)
 {
     switch (verdict.why) {
     case HoldReason::Renewed:
-        return Words::tr("Let it finish: after a forced expiry it works on beside the next holder.");
+        return Words::tr("Let the holder finish: force-expire does not stop it.");
     case HoldReason::Slow:
-        return Words::tr("Find its process and see what it waits for; after a forced expiry it works on "
-                         "beside the next holder.");
+        return Words::tr("Find out what the holder is waiting for: force-expire does not stop it.");
     case HoldReason::LeaseRunning:
         return verdict.signs.contains(Sign::RenewalOverdue)
-                   ? Words::tr("Look at its process, or wait for the expiry.")
-                   : Words::tr("Wait for the expiry: it is the safe end.");
+                   ? Words::tr("Check the holder's process, or wait for the expiry.")
+                   : Words::tr("Wait for the expiry.");
     case HoldReason::NeverEnds:
         if (verdict.signs.contains(Sign::Heartbeat))
             return adviceOf({HoldReason::Renewed});
-        return Words::tr("Find out whether its process is alive; if it is not, force-expire the lock.");
+        return Words::tr("Force-expire the lock only if the holder's process has ended.");
     case HoldReason::BlockedByDead:
         return verdict.signs.contains(Sign::DeadWaiter) ? Words::tr("Remove the dead waiter.")
                                                         : Words::tr("Wake the queue.");
     case HoldReason::HolderDead:
-        return Words::tr("Make sure that its process has ended, then force-expire the lock.");
+        return Words::tr("Force-expire the lock only if the holder's process has ended.");
     case HoldReason::Unknown:
         break;
     }
     if (verdict.signs.contains(Sign::Unreadable))
         return Words::tr("Grant the permission again.");
     return verdict.signs.contains(Sign::UnknownContent)
-               ? Words::tr("Find out which application writes the key before you touch it.")
-               : Words::tr("Watch it for the length of its lease, or find the clients that use it.");
+               ? Words::tr("First find out which application writes the key.")
+               : Words::tr("Watch the lock for one lease, or find its clients.");
 }
 
 } // namespace lockscope

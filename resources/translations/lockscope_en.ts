@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
     <name>Alerts</name>
@@ -746,24 +745,27 @@
 <context>
     <name>lockscope::effects</name>
     <message numerus="yes">
-        <source>%n wait(s) for it now.</source>
+        <source>%n process(es) subscribed to its channel.</source>
         <translation>
-            <numerusform>%n waits for it now.</numerusform>
-            <numerusform>%n wait for it now.</numerusform>
+            <numerusform>%n process subscribed to its channel.</numerusform>
+            <numerusform>%n processes subscribed to its channel.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::permissionwords</name>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
+            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n process(es) subscribed to its channel now.</source>
+        <source>%1 key(s) cannot be read: no permission.</source>
         <translation>
-            <numerusform>%n process is subscribed to its channel now.</numerusform>
-            <numerusform>%n processes are subscribed to its channel now.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n wait(s) for it now.</source>
-        <translation>
-            <numerusform>At least %n waits for it now.</numerusform>
-            <numerusform>At least %n wait for it now.</numerusform>
+            <numerusform>%1 key cannot be read: no permission.</numerusform>
+            <numerusform>%1 keys cannot be read: no permission.</numerusform>
         </translation>
     </message>
 </context>
@@ -818,17 +820,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
+        <source>%1 slot(s) have no node; their locks are missing.</source>
         <translation>
-            <numerusform>No node of the cluster keeps %1 slot: locks in it are missing.</numerusform>
-            <numerusform>No node of the cluster keeps %1 slots: locks in them are missing.</numerusform>
+            <numerusform>%1 slot has no node; its locks are missing.</numerusform>
+            <numerusform>%1 slots have no node; their locks are missing.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
+        <source>%1 key(s) could not be read: no node answers.</source>
         <translation>
-            <numerusform>%1 key could not be read: no node of the cluster answers for it.</numerusform>
-            <numerusform>%1 keys could not be read: no node of the cluster answers for them.</numerusform>
+            <numerusform>%1 key could not be read: no node answers.</numerusform>
+            <numerusform>%1 keys could not be read: no node answers.</numerusform>
         </translation>
     </message>
 </context>
@@ -849,17 +851,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <source>%1 dead waiter(s) in the queue.</source>
         <translation>
-            <numerusform>%1 dead waiter in the queue: waiters behind it wait until its timeout.</numerusform>
-            <numerusform>%1 dead waiters in the queue: waiters behind them wait until their timeouts.</numerusform>
+            <numerusform>%1 dead waiter in the queue.</numerusform>
+            <numerusform>%1 dead waiters in the queue.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <source>At least %1 dead waiter(s) in the queue.</source>
         <translation>
-            <numerusform>At least %1 dead waiter in the queue: waiters behind it wait until its timeout.</numerusform>
-            <numerusform>At least %1 dead waiters in the queue: waiters behind them wait until their timeouts.</numerusform>
+            <numerusform>At least %1 dead waiter in the queue.</numerusform>
+            <numerusform>At least %1 dead waiters in the queue.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -54,7 +54,7 @@ void TestOptionRefusals::refuses_data()
     for (const char *map :
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
-    row({"-u", "redis-sentinel://h:1", "list"}, "The name under which");
+    row({"-u", "redis-sentinel://h:1", "list"}, "as in redis-sentinel://host1,host2/name");
     row({"--tls", "--pin", "abc", "list"}, "--pin takes");
     row({"--pin", QByteArray(64, 'a'), "list"}, "needs --tls");
     row({"--cacertdir", "/etc", "list"}, "needs --tls");
@@ -106,7 +106,7 @@ void TestOptionRefusals::refuses_data()
     row({"-s", "", "list"}, "-s takes");
     row({"-s", "/s", "-h", "h", "list"}, "either a socket");
     row({"-s", "/s", "--tls", "list"}, "either a socket");
-    row({"-u", "http://h", "list"}, "'http://' is not known");
+    row({"-u", "http://h", "list"}, "must start with");
     row({"-u", "redis://:" + canary + "%@h", "list"}, "%25");
     row({"-u", "redis://\xff", "list"}, "UTF-8");
     row({"--user", "", "list"}, "--user must not be empty");

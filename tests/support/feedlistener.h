@@ -126,7 +126,7 @@ inline void cutFeedUntilItRests(const RedisServer &server, const FeedListener &l
         QTRY_COMPARE(listener.gapDetected.size(), i);
     }
     QVERIFY(listener.feed.status().fallbackReason);
-    QVERIFY2(listener.feed.status().fallbackReason->text().contains("rests"),
+    QVERIFY2(listener.feed.status().fallbackReason->text().contains("paused for one"),
              listener.feed.status().fallbackReason->text().constData());
 }
 

@@ -253,7 +253,7 @@ void TestCliCheck::aStateFileThatMayNotBeUsed()
     write(notes);
     const Ran foreign = check({"--max-held", "1", "--state", QFile::encodeName(path)});
     VERIFY_EXIT(foreign, 3);
-    QVERIFY2(foreign.err.contains("no file of checks") && !foreign.err.contains("replaced"), foreign.err);
+    QVERIFY2(foreign.err.contains("not a file of checks") && !foreign.err.contains("replaced"), foreign.err);
     QFile left(path);
     QVERIFY(left.open(QIODevice::ReadOnly));
     QCOMPARE(left.readAll(), notes);
@@ -261,7 +261,7 @@ void TestCliCheck::aStateFileThatMayNotBeUsed()
     write(later);
     const Ran newer = check({"--max-held", "1", "--json", "--state", QFile::encodeName(path)});
     VERIFY_EXIT(newer, 3);
-    QVERIFY2(newer.err.contains("later version"), newer.err);
+    QVERIFY2(newer.err.contains("newer Lockscope"), newer.err);
     QCOMPARE(jsonIn(newer.out)[QStringLiteral("held_known")], QJsonValue(false));
     // What other rules find is found.
     VERIFY_EXIT(check({"--max-held", "1", "--no-expiry", "--state", QFile::encodeName(path)}), 1);

@@ -138,7 +138,7 @@ void TestCliFamilies::wakesAnOrphanedQueue()
     redis({"DEL", "order:77"});
     ran = on({"wake", "order:77"});
     VERIFY_EXIT(ran, 1);
-    QVERIFY2(ran.out.contains("nobody is subscribed here") && ran.out.contains("remove-waiter") &&
+    QVERIFY2(ran.out.contains("is not subscribed here") && ran.out.contains("remove-waiter") &&
                  ran.out.contains("first in the queue: " + first),
              ran.out.constData());
     VERIFY_EXIT(on({"--read-only", "wake", "order:77"}), 4);

@@ -95,7 +95,7 @@ private slots:
         const auto row = [](const char *name, const QByteArrayList &options, const char *says) {
             QTest::newRow(name) << options << QByteArray(says);
         };
-        row("state", {"list", "--filter", "state:stuck"}, "No state is called “stuck”. Try deadlock, ");
+        row("state", {"list", "--filter", "state:stuck"}, "“stuck” is unknown. Try deadlock, ");
         row("quote", {"list", "--filter", "a \"b"}, "A quotation mark is not closed.");
         row("no value", {"list", "--filter", "owner:"}, "“owner:” needs a value.");
         row("no UTF-8", {"list", "--filter", "owner:\xff"}, "--filter takes UTF-8.");

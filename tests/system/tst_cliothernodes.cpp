@@ -28,8 +28,8 @@ private slots:
     {
         QTest::addColumn<bool>("isCluster");
         QTest::addColumn<QString>("why");
-        QTest::newRow("replica") << false << QStringLiteral("a replica of this server");
-        QTest::newRow("cluster, a node is lost") << true << QStringLiteral("another node of the cluster");
+        QTest::newRow("replica") << false << QStringLiteral("on another server");
+        QTest::newRow("cluster, a node is lost") << true << QStringLiteral("on another server");
     }
     void nobodyIsCalledSilent()
     {

@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 2);
         QVERIFY(!all[QStringLiteral("locks")][0].toObject().contains(QStringLiteral("waiters")));
         QVERIFY2(
-            list.err.contains("The companion keys of 2 keys cannot be read") &&
+            list.err.contains("No permission for companion keys of 2 locks") &&
                 list.err.endsWith(knownRules({"ACL SETUSER mo %R~redisson_lock_* %R~{*}:timeout\n"}).first()),
             list.err.constData());
         const Ran permits = run({"list", "--pattern", "lock:permits"});

@@ -195,7 +195,7 @@ void TestCliRecord::wrongCallsAreRefused()
     foreign.close();
     const Ran refused = replayed(path);
     VERIFY_EXIT(refused, 3);
-    QVERIFY2(refused.err.contains("is not a recording"), refused.err);
+    QVERIFY2(refused.err.contains("is not a Lockscope recording"), refused.err);
     const Ran kept = CliProgram::run({"-p", "1", "record", QFile::encodeName(path)});
     VERIFY_EXIT(kept, 5);
     VERIFY_EXIT(CliProgram::run({"replay"}), 2);

@@ -201,7 +201,7 @@ void TestCliRefusals::refusesPeersThatAreNoRedis()
     const Ran ran =
         CliProgram::companions({"-h", "127.0.0.1", "-p", QByteArray::number(peer.port()), "list"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("does not answer as a Redis or Valkey server"), ran.err.constData());
+    QVERIFY2(ran.err.contains("is not a Redis or Valkey server"), ran.err.constData());
     QVERIFY(!ran.err.contains('\x1b'));
 }
 
@@ -328,8 +328,7 @@ void TestCliRefusals::withoutAuditNothingIsSent()
                                     {QStringLiteral("XDG_STATE_HOME=") + inTheWay.fileName()});
     VERIFY_EXIT(ran, 3);
     QVERIFY(jsonIn(ran.out).contains(QLatin1String("error")));
-    QVERIFY2(ran.err.contains("The audit record cannot be written, so nothing was sent"),
-             ran.err.constData());
+    QVERIFY2(ran.err.contains("the audit record cannot be written"), ran.err.constData());
     QVERIFY2(ran.err.contains("Not a directory"), ran.err.constData());
     QCOMPARE(redis({"EXISTS", "k"}), "0");
     QVERIFY(!redis({"INFO", "commandstats"}).contains("_eval"));

@@ -62,12 +62,12 @@ void TestCliSsh::whatIsWrongIsSaid()
     };
     QCOMPARE(refusal("cannot be reached from the SSH host"), "as expected");
     ssh.change("UserKnownHostsFile", "/dev/null");
-    QCOMPARE(refusal("is not known yet. Run 'ssh " + ssh.host().toUtf8() + "' once"), "as expected");
+    QCOMPARE(refusal("is unknown. Run 'ssh " + ssh.host().toUtf8() + "' once"), "as expected");
     ssh.change("UserKnownHostsFile", ssh.file("known").toUtf8());
     ssh.change("IdentityFile", "/nonexistent");
     QCOMPARE(refusal("refused the login"), "as expected");
     ssh.change("HostName", "nosuchhost.invalid");
-    QCOMPARE(refusal("There is no SSH connection for localhost:1"), "as expected");
+    QCOMPARE(refusal("No SSH connection for localhost:1"), "as expected");
     ssh.change("Port", "many");
     QCOMPARE(refusal("Check its configuration"), "as expected");
     // Without any ssh: a PATH that has nothing at all.

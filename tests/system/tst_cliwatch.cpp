@@ -404,7 +404,7 @@ void TestCliWatch::saysThatItWasNeverReady_data()
     QTest::addColumn<QByteArray>("reason");
     QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks were read");
     QTest::newRow("it is refused") << QByteArray("-BUSY Redis is busy running a script.\r\n")
-                                   << QByteArray("busy with another client's script");
+                                   << QByteArray("running another client's script");
 }
 
 /// Who waits for changes must not take silence for quiet.

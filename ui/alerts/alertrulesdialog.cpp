@@ -91,7 +91,7 @@ void AlertRulesDialog::addRule(const AlertRule &rule, QGridLayout &grid)
         fields.limit = new QSpinBox(this);
         fields.limit->setRange(shownOf(rule, rule.minLimit), shownOf(rule, rule.maxLimit));
         fields.limit->setGroupSeparatorShown(true);
-        fields.limit->setAccessibleName(inWords(Phrase(rule.limitName)));
+        fields.limit->setAccessibleName(plainLabelOf(rule));
         if (rule.limit == AlertLimit::Duration)
             fields.limit->setSuffix(tr(" s", "seconds, after a number"));
         if (rule.limit == AlertLimit::Times)

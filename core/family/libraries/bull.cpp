@@ -149,9 +149,8 @@ Phrase nameRefusal(QByteArrayView key)
 {
     if ((!key.startsWith("bull:") && !key.startsWith("{bull}:")) || jobKeyOf(key).isEmpty())
         return {};
-    return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                    "This key belongs to the lock of a Bull or BullMQ job. Bull overwrites "
-                                    "the key without checking the owner. Pause the queue instead."));
+    return Phrase(QT_TRANSLATE_NOOP(
+        "phrases", "Bull overwrites this key without checking its owner. Pause the queue instead."));
 }
 
 } // namespace

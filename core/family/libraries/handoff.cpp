@@ -164,13 +164,11 @@ constexpr Scripts scripts{.acquire = {"handoff/acquire"},
 Phrase companionEffect(const Lock &lock)
 {
     if (const Phrase unproved = describe(lock.companions->waiters.silence); !unproved.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "The wait queue and the counter of fencing tokens are kept. A waiter "
-                                        "whose subscription is not seen here still gets the lock: %1."),
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The wait queue and the fencing counter are kept. Waiters "
+                                                   "not subscribed here still get the lock: %1."),
                       unproved);
-    return Phrase(QT_TRANSLATE_NOOP(
-        "phrases", "The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at "
-                   "the queue head are removed, if no other server can have their subscribers."));
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "The wait queue and the fencing counter are kept. Provably "
+                                               "unsubscribed waiters at the queue head are removed."));
 }
 
 } // namespace

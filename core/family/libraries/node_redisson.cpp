@@ -86,10 +86,9 @@ constinit const FamilySpec families::node_redisson{
     .threadIdentity = wholeId, // a lock object, which no other thread or process has
     .unlockChannel = channel,
     .scripts = &scripts,
-    .wakeEffect = QT_TRANSLATE_NOOP(
-        "phrases",
-        "A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this "
-        "is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen."),
+    .wakeEffect =
+        QT_TRANSLATE_NOOP("phrases", "A message on the channel %1 wakes subscribed waiters. Outside a "
+                                     "cluster, readers of an existing stream redisson:events are woken too."),
 };
 
 } // namespace lockscope

@@ -65,9 +65,8 @@ constinit const FamilySpec families::python_redis_lock{
     .parentOfName = parentOfName,
     .scripts = &scripts,
     .wakeEffect =
-        QT_TRANSLATE_NOOP("phrases", "An element pushed to its signal list wakes one waiter. After a grace "
-                                     "period nothing is pushed, and the waiters are not woken."),
-    .companionNote = QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."),
+        QT_TRANSLATE_NOOP("phrases", "Its signal list wakes one waiter; after a grace period, none."),
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The rest of its signal list is removed."),
     .needsExplicitWakeUp = true,
 };
 

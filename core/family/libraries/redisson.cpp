@@ -93,9 +93,8 @@ std::optional<Phrase> validationError(const ActionRequest &request)
 {
     if (request.action != Action::Acquire || request.owner.isEmpty() || redissonId(request.owner.bytes))
         return std::nullopt;
-    return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                    "The owner ID is not one of Redisson, so its waiters would not be woken. "
-                                    "Give UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1."));
+    return Phrase(QT_TRANSLATE_NOOP(
+        "phrases", "The owner ID must be UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1."));
 }
 
 } // namespace

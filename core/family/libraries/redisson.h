@@ -59,7 +59,7 @@ inline constexpr Watchdog redissonWatchdog{milliseconds(30'000), 255 * 2 / 3};
 
 inline constexpr const char *stopsRenewing =
     QT_TRANSLATE_NOOP("phrases", "The holder is not notified and may still be working. It stops renewing "
-                                 "within 10 s, and its unlock() throws.");
+                                 "within 10 s; its unlock() throws.");
 
 /// The scripts of plain, fair and fenced locks.
 extern const Scripts redissonScripts;

@@ -99,18 +99,13 @@ Phrase companionEffect(const Lock &lock)
 {
     const NoSubscribersMeaning silence = lock.companions->waiters.silence;
     if (const Phrase unproved = describe(silence); !unproved.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "The wait queue is kept, including waiters whose subscription is not "
-                                        "seen here: %1. Only timed-out waiters at its head are removed."),
-                      unproved);
-    if (silence == NoSubscribersMeaning::Proves)
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "The wait queue is kept. Timed-out waiters at its head are removed; without a "
-                       "grace period, unsubscribed ones too. After a grace period, the remaining "
-                       "waiters may wake up late."));
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "The wait queue is kept, including waiters not subscribed here: %1. "
+                                         "Only timed-out waiters at its head are removed."),
+            unproved);
     return Phrase(QT_TRANSLATE_NOOP(
-        "phrases", "The wait queue is kept. Timed-out waiters at its head are removed; without a grace "
-                   "period, unsubscribed ones too, if no other server can have their subscribers."));
+        "phrases", "The wait queue is kept, except timed-out waiters at its head; without a grace period, "
+                   "provably unsubscribed ones too. After a grace period, the others may wake late."));
 }
 
 } // namespace
@@ -144,9 +139,8 @@ constinit const FamilySpec families::redisson_fair{
     .lockOfQueue = lockOfQueue,
     .twinOf = twinOf,
     .scripts = &redissonScripts,
-    .ownerEffect = QT_TRANSLATE_NOOP(
-        "phrases", "The holder is not notified and may still be working. If another owner has acquired the "
-                   "lock, the holder's unlock() throws. Otherwise it returns normally."),
+    .ownerEffect = QT_TRANSLATE_NOOP("phrases", "The holder is not notified and may still be working. If "
+                                                "another owner has acquired the lock, its unlock() throws."),
     .companionEffect = companionEffect,
 };
 

@@ -58,8 +58,7 @@ constinit const FamilySpec families::redisson_fenced{
                    .decideKind = true},
     .scripts = &redissonScripts,
     .ownerEffect = stopsRenewing,
-    .companionNote = QT_TRANSLATE_NOOP(
-        "phrases", "The counter of fencing tokens is kept, so the next token is still the largest."),
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The fencing counter is kept, so tokens keep increasing."),
 };
 
 } // namespace lockscope

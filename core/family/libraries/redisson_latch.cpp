@@ -42,7 +42,7 @@ constinit const FamilySpec families::redisson_latch{
     .isProvenBySubscribers = isBareNumber,
     .scripts = &scripts,
     .ownerEffect = "",
-    .companionNote = QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."),
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The latch opens, whatever its count."),
 };
 
 } // namespace lockscope

@@ -153,7 +153,7 @@ constinit const FamilySpec families::redisson_read_write{
     .unlockChannel = unlockChannel,
     .scripts = &scripts,
     .ownerEffect = stopsRenewing,
-    .companionNote = QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."),
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The readers' timeout keys are removed too."),
 };
 
 } // namespace lockscope

@@ -135,11 +135,9 @@ std::optional<Phrase> validationError(const ActionRequest &request)
     if (request.action != Action::ForceExpire || std::ranges::all_of(request.expected, isPermit))
         return std::nullopt;
     if (request.seen && !request.seen->companions->permits.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "The owners of this semaphore are permits. Give a permit ID in hex."));
-    return Phrase(QT_TRANSLATE_NOOP(
-        "phrases",
-        "This semaphore stores no owners, only a count of free permits. No share can be expired."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Give a permit ID in hex as the owner."));
+    return Phrase(
+        QT_TRANSLATE_NOOP("phrases", "This semaphore stores no owners and cannot be force-expired."));
 }
 
 constexpr Scripts scripts{.forceExpire = {"redisson-semaphore/force-expire"},
@@ -176,8 +174,7 @@ constinit const FamilySpec families::redisson_semaphore{
     .scripts = &scripts,
     .ownerEffect = QT_TRANSLATE_NOOP(
         "phrases", "The permit's holder is not notified and may still be working. Its release() will fail."),
-    .companionNote =
-        QT_TRANSLATE_NOOP("phrases", "Each permit is returned: the count of free permits rises by one."),
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "Each permit is returned to the free ones."),
 };
 
 } // namespace lockscope

@@ -223,10 +223,10 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .threadIdentity = wholeId,
     .companions = {.mayHave = isMine, .queries = queries, .queue = queueOf, .isWaiter = isWaiter},
     .scripts = &scripts,
-    .wakeEffect = QT_TRANSLATE_NOOP("phrases", "An element pushed to the queue of a waiting job wakes it."),
-    .companionNote =
-        QT_TRANSLATE_NOOP("phrases", "If no jobs wait, its lists and its entry in the digest index "
-                                     "are removed too. A held runtime lock (:RUN) is kept."),
+    .wakeEffect = QT_TRANSLATE_NOOP("phrases", "A waiting job is woken through its queue."),
+    .companionNote = QT_TRANSLATE_NOOP(
+        "phrases",
+        "If no jobs wait, its lists and digest entry are removed too. A held runtime lock (:RUN) is kept."),
     .needsExplicitWakeUp = true,
 };
 

@@ -65,8 +65,9 @@ constinit const FamilySpec families::symfony{
     .matchSortedSet = matchSortedSet,
     .isCommonKey = isCommonKey,
     .scripts = &memberScripts,
-    .ownerEffect = QT_TRANSLATE_NOOP("phrases", "The holder is not notified and may still be working. If it "
-                                                "refreshes the lock, that fails; its release does not."),
+    .ownerEffect = QT_TRANSLATE_NOOP(
+        "phrases",
+        "The holder is not notified and may still be working. Its refresh will fail, but not its release."),
 };
 
 } // namespace lockscope

@@ -66,13 +66,11 @@ Result<void> BlockingDeployment::openNamed()
         const Result<SentinelView> view =
             replies ? SentinelView::parse(*replies) : tl::unexpected(replies.error());
         if (!view)
-            why =
-                view.error().kind != ErrorKind::InvalidArgument
-                    ? view.error()
-                    : Error(ErrorKind::InvalidArgument,
-                            Phrase(QT_TRANSLATE_NOOP(
-                                       "phrases", "The Sentinel at %1 watches no server under the name %2."),
-                                   at.toDisplayString(), m_given.primaryName));
+            why = view.error().kind != ErrorKind::InvalidArgument
+                      ? view.error()
+                      : Error(ErrorKind::InvalidArgument,
+                              Phrase(QT_TRANSLATE_NOOP("phrases", "The Sentinel at %1 does not know %2."),
+                                     at.toDisplayString(), m_given.primaryName));
         else if (!best || view->epoch > best->epoch) {
             best = *view;
             teller = at;
@@ -86,7 +84,7 @@ Result<void> BlockingDeployment::openNamed()
     if (!server().isReplica())
         return {};
     close();
-    return failedWith(ErrorKind::NotConnected, QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"),
+    return failedWith(ErrorKind::NotConnected, QT_TRANSLATE_NOOP("phrases", "%1 is a replica"),
                       address().toDisplayString());
 }
 
@@ -204,10 +202,9 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
         if (!mustWait)
             continue;
         if (!waitABit(deadline))
-            return tl::unexpected(Error(
-                std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
-                                                         : ErrorKind::NotConnected,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "the node that keeps the key did not answer in time"))));
+            return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
+                                                                                 : ErrorKind::NotConnected,
+                                        Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))));
         if (const Result<void> learned = learn(); !learned && !BlockingConnection::isOpen()) {
             if (const Result<void> opened = open(); !opened)
                 return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered)

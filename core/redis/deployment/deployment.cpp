@@ -159,7 +159,7 @@ void Deployment::loggedIn(Shard &shard)
         return shardChanged();
     }
     if (!isOfCluster)
-        return shard.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "it is no node of the cluster any more")));
+        return shard.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "it has left the cluster")));
     m_isCluster = true;
     requestTopology(&shard);
 }

@@ -87,8 +87,8 @@ void Deployment::checkRole()
         return shard->m_connection.fail(
             {ErrorKind::PrimaryNotReached,
              m_address.readsReplica
-                 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is no replica"), shard->nodeName())
-                 : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"), shard->nodeName())});
+                 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a replica"), shard->nodeName())
+                 : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a replica"), shard->nodeName())});
     }
     // It may have been promoted since it was asked at login.
     const auto takeRole = [this, shard](QByteArrayView role) {
@@ -138,8 +138,7 @@ void Deployment::takeReplication(const QByteArray &info)
     const ServerInfo before = shard.m_server;
     shard.takeReplication(info);
     if (m_sentinels && shard.m_server.isReplica() != m_address.readsReplica)
-        return shard.distrust(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "its part in the replication has changed")));
+        return shard.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "its replication role has changed")));
     if (shard.m_server.role != before.role || shard.m_server.replicaOf != before.replicaOf)
         emit nodesChanged();
 }

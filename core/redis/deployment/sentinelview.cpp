@@ -48,9 +48,8 @@ bool isUsable(const Reply &replica)
 
 Error makesNoSense()
 {
-    return {
-        ErrorKind::UnexpectedReply,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "what the Sentinel says of its servers can't be understood"))};
+    return {ErrorKind::UnexpectedReply,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "unexpected reply to %1"), QByteArray("SENTINEL"))};
 }
 
 } // namespace

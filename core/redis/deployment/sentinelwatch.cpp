@@ -207,9 +207,9 @@ void SentinelWatch::finishRound()
     m_status.isDown = view.isDown;
     m_status.isFailingOver = view.isFailingOver;
     if (isOutdated(view)) {
-        emit failed(
-            {ErrorKind::SentinelNotReached,
-             Phrase(QT_TRANSLATE_NOOP("phrases", "those that answer do not know of the last failover"))});
+        emit failed({ErrorKind::SentinelNotReached,
+                     Phrase(QT_TRANSLATE_NOOP(
+                         "phrases", "the Sentinels that answer do not know of the last failover"))});
         return;
     }
     if (view.epoch >= 0)
@@ -265,25 +265,23 @@ void SentinelWatch::fail()
             emit failed(why);
             return;
         case ErrorKind::AuthRequired:
-            emit failed(
-                {ErrorKind::SentinelRefused,
-                 Phrase(QT_TRANSLATE_NOOP("phrases",
-                                          "The Sentinel at %1 requires a password of its own. Give it with "
-                                          "--sentinel-askpass or LOCKSCOPE_SENTINEL_AUTH, or in the form."),
-                        name)});
+            emit failed({ErrorKind::SentinelRefused,
+                         Phrase(QT_TRANSLATE_NOOP("phrases",
+                                                  "The Sentinel at %1 requires a password. Use "
+                                                  "--sentinel-askpass, LOCKSCOPE_SENTINEL_AUTH or the form."),
+                                name)});
             return;
         case ErrorKind::WrongPassword:
             emit failed({ErrorKind::SentinelRefused,
                          Phrase(QT_TRANSLATE_NOOP(
-                                    "phrases", "The Sentinel at %1 refused its user name or password, which "
-                                               "are others than the server's. Check both."),
+                                    "phrases",
+                                    "The Sentinel at %1 refused its own user name or password. Check both."),
                                 name)});
             return;
         case ErrorKind::NoPermission:
             emit failed({ErrorKind::SentinelRefused,
-                         Phrase(QT_TRANSLATE_NOOP("phrases",
-                                                  "This user may not ask the Sentinel at %1 for its servers. "
-                                                  "Request +sentinel|master there. It said: “%2”"),
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "This user may not query the Sentinel at %1. "
+                                                             "Request +sentinel|master there. It said: “%2”"),
                                 name, why.detail)});
             return;
         default:
@@ -310,16 +308,13 @@ void SentinelWatch::failUnknownName(Node &node)
             }
             const QString told = names.first(std::min(maxNames, names.size())).join(QStringLiteral(", ")) +
                                  (names.size() > maxNames ? QStringLiteral(", …") : QString());
-            emit failed(
-                {ErrorKind::InvalidArgument,
-                 names.isEmpty()
-                     ? Phrase(QT_TRANSLATE_NOOP("phrases",
-                                                "The Sentinel at %1 watches no server under the name %2."),
-                              at, m_given.primaryName)
-                     : Phrase(QT_TRANSLATE_NOOP("phrases",
-                                                "The Sentinel at %1 watches no server under the name %2. "
-                                                "It knows: %3."),
-                              at, m_given.primaryName, told)});
+            emit failed({ErrorKind::InvalidArgument,
+                         names.isEmpty()
+                             ? Phrase(QT_TRANSLATE_NOOP("phrases", "The Sentinel at %1 does not know %2."),
+                                      at, m_given.primaryName)
+                             : Phrase(QT_TRANSLATE_NOOP("phrases",
+                                                        "The Sentinel at %1 does not know %2. It knows: %3."),
+                                      at, m_given.primaryName, told)});
         });
 }
 

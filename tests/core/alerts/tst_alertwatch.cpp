@@ -139,8 +139,8 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
     const QList<AlertWatch::Change> raised = watch.takeChanges();
     QCOMPARE(raised.size(), 1);
     QCOMPARE(evidenceOf(raised.first().alert).inEnglish(),
-             QStringLiteral("Held by me for at least 15,000 ms. Of 50 holds of this key that were seen, "
-                            "99.8% lasted 5,000 ms at most; 15,000 ms counts as unusual."));
+             QStringLiteral("Held by me for at least 15,000 ms; unusual from 15,000 ms. Of 50 observed "
+                            "holds, 99.8% lasted at most 5,000 ms."));
 }
 
 void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
@@ -188,7 +188,7 @@ void TstAlertWatch::deadWaitersAreCounted()
     const Alert &alert = raised.first().alert;
     QCOMPARE(alert.waiters, 2);
     QVERIFY(!alert.isAtLeast);
-    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue:")));
+    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue.")));
     QVERIFY(evidenceOf(alert).inEnglish().endsWith(QStringLiteral(" Held by me.")));
     // Whoever holds it then, they are as dead.
     watch.take(queued("you", 2, 3), start + 1s);

@@ -219,18 +219,18 @@ private slots:
         const auto row = [](const QByteArray &text, qsizetype offset, const QByteArray &expected) {
             QTest::addRow("%s", text.left(30).constData()) << text << offset << expected;
         };
-        row("ab{:uuid", 8, "“}” at the end of the part");
+        row("ab{:uuid", 8, "“}”");
         row("{a:nothing}", 3, "a type: ");
-        row("{a:hex(4}", 8, "“)” at the end of the length");
+        row("{a:hex(4}", 8, "“)”");
         row("{a:hex(x)}", 9, "a length from 0 to 512");
         row("{a:hex(4-2)}", 11, "a length from 0 to 512");
         row("{a:hex(1-513)}", 13, "a length from 0 to 512");
         row("{a:uuid(3)}", 10, "a length from 0 to 512");
-        row("{a:base64-of}", 12, "a number of bytes");
+        row("{a:base64-of}", 12, "a length, as in");
         row("{since:digits}", 7, "a time: ");
-        row("[a[b]]", 2, "“]” before the next “[”");
+        row("[a[b]]", 2, "“]”");
         row("a]", 1, "“[” before “]”");
-        row("[a", 2, "“]” at the end");
+        row("[a", 2, "“]”");
         row("[{a}]", 1, "another type than “rest”");
         row("a\\", 2, "a character after “\\”");
         row("{a}-{b}", 7, "one “rest” at most");

@@ -216,20 +216,20 @@ void TestAuditLog::refusesToWrite_data()
     const auto row = [](const char *name, const char *reason, Prepare prepare) {
         QTest::newRow(name) << std::move(prepare) << QByteArray(reason);
     };
-    row("symbolic link", "symbolic link", [](const QString &path) {
+    row("symbolic link", "not a regular file", [](const QString &path) {
         write(path + QStringLiteral(".target"), {});
         QVERIFY(QFile::link(path + QStringLiteral(".target"), path));
     });
-    row("dangling symbolic link", "symbolic link",
+    row("dangling symbolic link", "not a regular file",
         [](const QString &path) { QVERIFY(QFile::link(path + QStringLiteral(".target"), path)); });
     row("FIFO", "not a regular file",
         [](const QString &path) { QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0); });
     row("directory", "directory", [](const QString &path) { QVERIFY(QDir().mkdir(path)); });
-    row("writable by others", "chmod 600", [](const QString &path) {
+    row("writable by others", "chmod go-w", [](const QString &path) {
         write(path, {});
         QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0666), 0);
     });
-    row("writable by the group", "chmod 600", [](const QString &path) {
+    row("writable by the group", "chmod go-w", [](const QString &path) {
         write(path, {});
         QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0660), 0);
     });
@@ -246,9 +246,9 @@ void TestAuditLog::refusesToWrite_data()
         [](const QString &path) { write(path, "{\"a\":1}\n"); });
     row("a number with none behind it", "does not end with an audit record",
         [](const QString &path) { write(path, "{\"seq\":9223372036854775807}\n"); });
-    row("endless line", "no audit record can have",
+    row("endless line", "does not end with an audit record",
         [](const QString &path) { write(path, QByteArray(3 * 1024 * 1024, 'x')); });
-    row("endless zeros", "no audit record can have",
+    row("endless zeros", "does not end with an audit record",
         [](const QString &path) { write(path, QByteArray(3 * 1024 * 1024, '\0') + '\n'); });
 }
 
@@ -282,8 +282,7 @@ void TestAuditLog::waitsNotForEverForTheLock()
     timer.start();
     const auto request = AuditLog(path()).begin({});
     QVERIFY(!request);
-    QVERIFY2(request.error().text().contains("locked by another program"),
-             request.error().text().constData());
+    QVERIFY2(request.error().text().contains("Another program keeps"), request.error().text().constData());
     QVERIFY(timer.elapsed() < 20'000);
 
     holder.write("\n");
@@ -439,7 +438,7 @@ void TestAuditLog::verifyBoundsItsLines()
     const auto verdict = AuditLog::verify(path());
     QVERIFY(verdict);
     QCOMPARE(verdict->brokenAtLine, 3);
-    QVERIFY(verdict->reason.inEnglish().contains(QLatin1String("longer")));
+    QVERIFY(verdict->reason.inEnglish().contains(QLatin1String("not a record")));
     QCOMPARE(verdict->records, 2);
 }
 

@@ -192,11 +192,11 @@ void TestHoldLog::whatIsNotOursIsLeftAlone_data()
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("reason");
     QTest::newRow("later version") << QByteArray(R"({"version":2,"of":"redis://orders:6379 lock:*"})")
-                                   << QStringLiteral("later version");
+                                   << QStringLiteral("newer Lockscope");
     QTest::newRow("another server")
         << QByteArray(R"({"version":1,"of":"redis://h\u001b[31m:1 lock:*","at":1,"holds":{}})")
         << QStringLiteral("checks of redis://h\\x1b[31m:1 lock:*");
-    const QString foreign = QStringLiteral("no file of checks");
+    const QString foreign = QStringLiteral("not a file of checks");
     QTest::newRow("no object") << QByteArray("[1]") << foreign;
     QTest::newRow("notes") << QByteArray("to do: all\n") << foreign;
     QTest::newRow("other JSON") << QByteArray(R"({"at":5,"name":"orders"})") << foreign;

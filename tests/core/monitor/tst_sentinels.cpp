@@ -227,7 +227,7 @@ void TestSentinels::whatIsWrongIsSaid()
     address.sentinels = {NodeAddress{QStringLiteral("127.0.0.1"), group.server(0).port()}};
     DeploymentWatcher noSentinel(address);
     QTRY_COMPARE_WITH_TIMEOUT(noSentinel.deployment.link().state(), Link::State::Refused, 10'000);
-    QVERIFY(noSentinel.deployment.link().lastError().text().contains("There is no Redis Sentinel at"));
+    QVERIFY(noSentinel.deployment.link().lastError().text().contains("is a data server, not a Sentinel"));
 
     // Named under an address that leads nowhere from here, and by the map to where it is.
     address = group.address();

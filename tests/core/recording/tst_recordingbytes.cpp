@@ -150,11 +150,11 @@ void TestRecordingBytes::otherFilesAreRefused()
             return QByteArray();
         return opened.error().text();
     };
-    QVERIFY(refusal("").contains("is not a recording"));
-    QVERIFY(refusal(QByteArray("SQLite format 3").repeated(100)).contains("is not a recording"));
+    QVERIFY(refusal("").contains("is not a Lockscope recording"));
+    QVERIFY(refusal(QByteArray("SQLite format 3").repeated(100)).contains("is not a Lockscope recording"));
     RecordingHeader newer;
     newer.version = RecordingHeader::currentVersion + 1;
-    QVERIFY(refusal(newer.toBytes()).contains("newer Lockscope"));
+    QVERIFY(refusal(newer.toBytes()).contains("Update Lockscope"));
     QVERIFY(refusal(RecordingHeader().toBytes()).contains("holds nothing"));
     QVERIFY(!Recording::open(directory.filePath(QStringLiteral("missing"))));
     QVERIFY(!Recording::open(directory.path()));

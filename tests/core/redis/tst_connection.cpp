@@ -156,7 +156,7 @@ private slots:
         QTest::newRow("no such database") << QStringList() << QByteArray("has no database 99");
         QTest::newRow("a cluster has one")
             << QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes")}
-            << QByteArray("cluster that has no database 99");
+            << QByteArray("cluster has no database 99");
     }
     void whatCannotBeHadIsNamed()
     {
@@ -178,8 +178,8 @@ private slots:
         QTest::addColumn<QByteArray>("answer");
         QTest::addColumn<QByteArray>("says"); // empty: it is in
         QTest::newRow("it has it") << QByteArray("+OK\r\n") << QByteArray();
-        QTest::newRow("it has fewer") << QByteArray("-ERR DB index is out of range\r\n")
-                                      << QByteArray("cluster that has no database 3");
+        QTest::newRow("it has fewer")
+            << QByteArray("-ERR DB index is out of range\r\n") << QByteArray("cluster has no database 3");
     }
     void aClustersDatabases()
     {

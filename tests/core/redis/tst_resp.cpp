@@ -148,29 +148,31 @@ private slots:
         QTest::addColumn<QByteArray>("reason");
 
         QTest::newRow("HTTP") << RespVersion::Resp2 << QByteArray("HTTP/1.1 400 Bad Request\r\n")
-                              << QByteArray("starts with byte 72");
+                              << QByteArray("unknown reply type: byte 72");
         QTest::newRow("SSH") << RespVersion::Resp2 << QByteArray("SSH-2.0\r\n")
-                             << QByteArray("starts with byte 83");
+                             << QByteArray("unknown reply type: byte 83");
         QTest::newRow("TLS alert") << RespVersion::Resp2 << QByteArray("\x15\x03\x03")
-                                   << QByteArray("starts with byte 21");
+                                   << QByteArray("unknown reply type: byte 21");
         for (const char type : QByteArrayView("%~>_#,(=!|"))
             QTest::addRow("RESP3 in RESP2: %c", type)
                 << RespVersion::Resp2 << type + QByteArray("1\r\n")
-                << QByteArray("starts with byte " + QByteArray::number(type));
+                << QByteArray("unknown reply type: byte " + QByteArray::number(type));
         QTest::newRow("empty line") << RespVersion::Resp2 << QByteArray("\r\n")
-                                    << QByteArray("starts with byte 13");
+                                    << QByteArray("unknown reply type: byte 13");
         QTest::newRow("huge bulk") << RespVersion::Resp2 << QByteArray("$9223372036854775807\r\n")
                                    << QByteArray("was announced");
         QTest::newRow("bulk over the limit")
             << RespVersion::Resp2 << QByteArray("$101\r\n") << QByteArray("101 bytes was announced");
         QTest::newRow("length too long for 64 bits")
-            << RespVersion::Resp2 << QByteArray("$92233720368547758070\r\n") << QByteArray("no number");
+            << RespVersion::Resp2 << QByteArray("$92233720368547758070\r\n") << QByteArray("invalid length");
         QTest::newRow("length with junk")
-            << RespVersion::Resp2 << QByteArray("$1x\r\n") << QByteArray("no number");
-        QTest::newRow("no length") << RespVersion::Resp2 << QByteArray("$\r\n") << QByteArray("no number");
-        QTest::newRow("length -2") << RespVersion::Resp2 << QByteArray("*-2\r\n") << QByteArray("no number");
+            << RespVersion::Resp2 << QByteArray("$1x\r\n") << QByteArray("invalid length");
+        QTest::newRow("no length") << RespVersion::Resp2 << QByteArray("$\r\n")
+                                   << QByteArray("invalid length");
+        QTest::newRow("length -2") << RespVersion::Resp2 << QByteArray("*-2\r\n")
+                                   << QByteArray("invalid length");
         QTest::newRow("bare line feed")
-            << RespVersion::Resp2 << QByteArray("$1\na\r\n") << QByteArray("no number");
+            << RespVersion::Resp2 << QByteArray("$1\na\r\n") << QByteArray("invalid length");
         // The decoder would go on to the next CR LF, and find an array without limits where we saw a value.
         QTest::newRow("bare line feed after a status")
             << RespVersion::Resp2 << QByteArray("+a\n$13\r\n*1000000000\r\n\r\n") << QByteArray("CR LF");
@@ -190,9 +192,9 @@ private slots:
         QTest::newRow("long line") << RespVersion::Resp2 << '+' + QByteArray(60, 'x')
                                    << QByteArray("longer than 50");
         QTest::newRow("wrong terminator")
-            << RespVersion::Resp2 << QByteArray("$1\r\naXX") << QByteArray("does not end");
+            << RespVersion::Resp2 << QByteArray("$1\r\naXX") << QByteArray("wrong length");
         QTest::newRow("half a wrong terminator")
-            << RespVersion::Resp2 << QByteArray("$1\r\na\rX") << QByteArray("does not end");
+            << RespVersion::Resp2 << QByteArray("$1\r\na\rX") << QByteArray("wrong length");
         QTest::newRow("large in sum")
             << RespVersion::Resp2
             << QByteArray("*5\r\n") + (QByteArray("$90\r\n") + QByteArray(90, 'x') + "\r\n").repeated(5)
@@ -203,17 +205,17 @@ private slots:
         const auto row = [](const char *name, const QByteArray &wire, const char *reason) {
             QTest::newRow(name) << RespVersion::Resp3 << wire << QByteArray(reason);
         };
-        row("RESP3: HTTP", "HTTP/1.1 400 Bad Request\r\n", "starts with byte 72");
-        row("streamed string", "$?\r\n;4\r\nHell\r\n;0\r\n", "no number");
-        row("streamed array", "*?\r\n:1\r\n.\r\n", "no number");
-        row("streamed set", "~?\r\n", "no number");
-        row("streamed map", "%?\r\n", "no number");
-        row("streamed push", ">?\r\n", "no number");
-        row("a chunk", ";4\r\nHell\r\n", "starts with byte 59");
-        row("the end of what was streamed", ".\r\n", "starts with byte 46");
+        row("RESP3: HTTP", "HTTP/1.1 400 Bad Request\r\n", "unknown reply type: byte 72");
+        row("streamed string", "$?\r\n;4\r\nHell\r\n;0\r\n", "invalid length");
+        row("streamed array", "*?\r\n:1\r\n.\r\n", "invalid length");
+        row("streamed set", "~?\r\n", "invalid length");
+        row("streamed map", "%?\r\n", "invalid length");
+        row("streamed push", ">?\r\n", "invalid length");
+        row("a chunk", ";4\r\nHell\r\n", "unknown reply type: byte 59");
+        row("the end of what was streamed", ".\r\n", "unknown reply type: byte 46");
         for (const char type : QByteArrayView("%~>|=!"))
             QTest::addRow("length -1 of %c", type)
-                << RespVersion::Resp3 << type + QByteArray("-1\r\n") << QByteArray("no number");
+                << RespVersion::Resp3 << type + QByteArray("-1\r\n") << QByteArray("invalid length");
         row("a null with something", "_x\r\n", "Bad integer");
         row("a boolean that is none", "#true\r\n", "Bad integer");
         row("an empty boolean", "#\r\n", "Bad integer");
@@ -223,17 +225,17 @@ private slots:
         row("a sign alone", "(-\r\n", "Bad integer");
         row("bare line feed after a null", "_\n\r\n", "CR LF");
         row("bare line feed after a double", ",1\n5\r\n", "CR LF");
-        row("bare line feed after a length", "%1\n:1\r\n", "no number");
-        row("verbatim without room for its type", "=3\r\ntxt\r\n", "does not end");
-        row("verbatim without its type", "=5\r\nhello\r\n", "does not end");
-        row("verbatim with a wrong terminator", "=5\r\ntxt:xXX", "does not end");
+        row("bare line feed after a length", "%1\n:1\r\n", "invalid length");
+        row("verbatim without room for its type", "=3\r\ntxt\r\n", "wrong length");
+        row("verbatim without its type", "=5\r\nhello\r\n", "wrong length");
+        row("verbatim with a wrong terminator", "=5\r\ntxt:xXX", "wrong length");
         row("verbatim over the limit", "=101\r\n", "101 bytes was announced");
-        row("bulk error with a wrong terminator", "!1\r\na\rX", "does not end");
+        row("bulk error with a wrong terminator", "!1\r\na\rX", "wrong length");
         row("bulk error over a line's limit", "!51\r\n", "51 bytes was announced");
         row("long big number", '(' + QByteArray(60, '1'), "longer than 50");
-        row("push inside an array", "*1\r\n>1\r\n:1\r\n", "starts with byte 62");
-        row("push inside a push", ">1\r\n>1\r\n:1\r\n", "starts with byte 62");
-        row("push inside an attribute", "|1\r\n>1\r\n:1\r\n", "starts with byte 62");
+        row("push inside an array", "*1\r\n>1\r\n:1\r\n", "unknown reply type: byte 62");
+        row("push inside a push", ">1\r\n>1\r\n:1\r\n", "unknown reply type: byte 62");
+        row("push inside an attribute", "|1\r\n>1\r\n:1\r\n", "unknown reply type: byte 62");
         row("huge map", "%9223372036854775807\r\n", "elements was announced");
         row("map over the limit", "%11\r\n", "elements was announced");
         row("attribute over the limit", "|11\r\n", "elements was announced");

@@ -99,9 +99,9 @@ private slots:
         row("a password, and nobody to ask", {QStringLiteral("--password"), QStringLiteral("sesame")},
             "IdentityFile", "/nonexistent", ErrorKind::SshRefused, "refused the login");
         row("a key that is not known", {}, "UserKnownHostsFile", "/dev/null", ErrorKind::SshRefused,
-            "not known yet");
+            "is unknown");
         row("a key that was another", {}, "UserKnownHostsFile", "other", ErrorKind::SshRefused,
-            "not the one that ssh knows");
+            "has changed");
         row("nobody at the host", {}, "Port", "1", ErrorKind::SshNotReached, "Connection refused");
         row("no such host", {}, "HostName", "nosuchhost.invalid", ErrorKind::SshNotReached, "resolve");
         row("a bad setting", {}, "Port", "many", ErrorKind::SshRefused, "configuration");

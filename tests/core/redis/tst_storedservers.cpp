@@ -160,7 +160,7 @@ private slots:
             const auto found = storedServer(QString::fromUtf8(name));
             return found ? QByteArray("found") : found.error().text();
         };
-        QVERIFY2(refusal("orders").contains("Connect to it once in the window, with a name"),
+        QVERIFY2(refusal("orders").contains("Connect to it once in the window"),
                  refusal("orders").constData());
         rememberServer({{}, addressOf("redis://old"), false});
         QVERIFY(refusal("").contains("Connect to it once"));

@@ -93,19 +93,19 @@ private slots:
         row("", {}, "");
         row("pay|", {State::Whole}, "pay");
         row("state:held|", {State::Whole}, "state:held");
-        row("state:|", {State::Unfinished}, "", "Expected: a state");
-        row("state:sta|", {State::Unfinished}, "", "Expected: a state");
-        row("pay state:sta|", {State::Whole, State::Unfinished}, "pay", "Expected: a state");
-        row("-state:sta|", {State::Unfinished}, "", "Expected: a state");
-        row("state:xyz|", {State::Wrong}, "", "No state is called");
-        row("state:sta |", {State::Wrong}, "", "No state is called");
-        row("state:sta", {State::Wrong}, "", "No state is called");
-        row("|state:sta", {State::Wrong}, "", "No state is called");
-        row("state:s|ta pay", {State::Unfinished, State::Whole}, "pay", "Expected: a state");
-        row("pay state:xyz|", {State::Whole, State::Wrong}, "pay", "No state is called");
+        row("state:|", {State::Unfinished}, "", "State, such as held");
+        row("state:sta|", {State::Unfinished}, "", "State, such as held");
+        row("pay state:sta|", {State::Whole, State::Unfinished}, "pay", "State, such as held");
+        row("-state:sta|", {State::Unfinished}, "", "State, such as held");
+        row("state:xyz|", {State::Wrong}, "", "is unknown. Try");
+        row("state:sta |", {State::Wrong}, "", "is unknown. Try");
+        row("state:sta", {State::Wrong}, "", "is unknown. Try");
+        row("|state:sta", {State::Wrong}, "", "is unknown. Try");
+        row("state:s|ta pay", {State::Unfinished, State::Whole}, "pay", "State, such as held");
+        row("pay state:xyz|", {State::Whole, State::Wrong}, "pay", "is unknown. Try");
         row("owner:|", {State::Unfinished}, "", "owner ID");
         row("owner:", {State::Wrong}, "", "needs a value");
-        row("owner=|", {State::Unfinished}, "", "whole owner ID");
+        row("owner=|", {State::Unfinished}, "", "Whole owner ID");
         row("key=\\q", {State::Wrong}, "", "backslash");
         row("ttl<|", {State::Unfinished}, "", "a time");
         row("ttl<=|", {State::Unfinished}, "", "a time");
@@ -114,13 +114,13 @@ private slots:
         row("ttl<1x|", {State::Wrong}, "", "needs a time");
         row("waiters>=|", {State::Unfinished}, "", "a number");
         row("waiters=2|", {State::Whole}, "waiters=2");
-        row("problem:no-|", {State::Unfinished}, "", "a problem");
-        row("family:re|", {State::Unfinished}, "", "a family");
+        row("problem:no-|", {State::Unfinished}, "", "Problem, such as");
+        row("family:re|", {State::Unfinished}, "", "Family, such as");
         row("\"two wo|", {State::Unfinished}, "", "quotation mark");
         row("\"two wo", {State::Wrong}, "", "quotation mark");
         // What is wrong is said first, wherever it stands.
-        row("state:xyz ttl<|", {State::Wrong, State::Unfinished}, "", "No state is called");
-        row("ttl<| state:xyz", {State::Unfinished, State::Wrong}, "", "No state is called");
+        row("state:xyz ttl<|", {State::Wrong, State::Unfinished}, "", "is unknown. Try");
+        row("ttl<| state:xyz", {State::Unfinished, State::Wrong}, "", "is unknown. Try");
         // Free text that may become a token, and would empty the table.
         row("stat|", {State::Unfinished}, "", "No lock contains “stat”");
         row("pay stat|", {State::Whole, State::Unfinished}, "pay", "No lock contains “stat”");

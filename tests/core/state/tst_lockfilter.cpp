@@ -159,7 +159,7 @@ private slots:
         QTest::addColumn<QString>("mentions");
         QTest::newRow("no value") << QStringLiteral("order owner:") << QStringLiteral("owner:");
         QTest::newRow("state") << QStringLiteral("state:stuck") << QStringLiteral("no-expiry");
-        QTest::newRow("family") << QStringLiteral("family:redis") << QStringLiteral("reentrant");
+        QTest::newRow("family") << QStringLiteral("family:redis") << QStringLiteral("Family column");
         QTest::newRow("problem") << QStringLiteral("-problem:x") << QStringLiteral("bad-count");
         QTest::newRow("no time") << QStringLiteral("ttl<") << QStringLiteral("10s");
         QTest::newRow("no number") << QStringLiteral("held>abc") << QStringLiteral("held>abc");

@@ -60,7 +60,7 @@ private slots:
         lock.owners = {{OwnerId("5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11"), {}, 1}};
         const QString said = previewForceExpire(lock).join(u'\n');
         QVERIFY2(said.contains(QStringLiteral("spring-integration")) &&
-                     said.contains(QStringLiteral("waiters are not woken")),
+                     said.contains(QStringLiteral("Waiters are not woken")),
                  qPrintable(said));
     }
 
@@ -105,35 +105,35 @@ private slots:
         const auto text = [](const char *words) { return QString::fromLatin1(words); };
         row("redisson"_family, {text("redisson_lock__channel:{l} wakes one"), text("unlock() throws"),
                                 text("grace period has no effect")});
-        row("redisson-fair"_family, {text("wait queue is kept"), text("wakes the first waiter"),
-                                     text("Otherwise it returns normally")});
-        row("redisson-fenced"_family, {text("fencing tokens is kept")});
+        row("redisson-fair"_family, {text("wait queue is kept"), text("wakes the first subscribed waiter"),
+                                     text("its unlock() throws")});
+        row("redisson-fenced"_family, {text("fencing counter is kept")});
         row("redisson-read-write"_family,
-            {text("redisson_rwlock:{l} wakes all"), text("reader's hold are removed")});
+            {text("redisson_rwlock:{l} wakes all"), text("readers' timeout keys are removed")});
         row("redisson-multi"_family, {text("redisson_lock__channel:{l}")});
-        row("redis-py"_family, {text("at their next attempt"), text("Its release will fail"),
-                                text("what is built on the library"), text("a grace period has no effect")});
+        row("redis-py"_family, {text("polling clients find the lock free"), text("Its release will fail"),
+                                text("a grace period has no effect")});
         row("redbeat"_family, {text("standby scheduler"), text("exits with an error at its next renewal")});
-        row("celery-once"_family, {text("deletes the key without a check")}, "Its release will fail");
-        row("shedlock"_family, {text("deletes the key without a check"), text("Nobody waits")});
+        row("celery-once"_family, {text("deletes the key unchecked")}, "Its release will fail");
+        row("shedlock"_family, {text("deletes the key unchecked"), text("Nobody waits")});
         row("quartz"_family, {text("deletes the key without a check")});
-        row("redlock-net"_family, {text("writes the lock again"), text("several servers")},
+        row("redlock-net"_family, {text("next renewal writes it again"), text("several servers")},
             "grace period has no effect");
         row("redsync"_family, {text("several servers")});
         row("bullmq"_family, {text("Within about a minute another worker"), text("may still be running")},
-            "at their next attempt");
-        row("python-redis-lock"_family, {text("signal list wakes one"), text("nothing is pushed")});
+            "polling clients find");
+        row("python-redis-lock"_family, {text("signal list wakes one"), text("after a grace period, none")});
         row("spring-integration"_family, {text("names the key")});
         row("sidekiq-unique-jobs"_family,
-            {text("the digest index are removed"), text("queue of a waiting job"), text("does not notice")});
-        row("symfony"_family, {text("refreshes the lock, that fails; its release does not")});
+            {text("digest entry are removed"), text("waiting job is woken"), text("does not notice")});
+        row("symfony"_family, {text("Its refresh will fail, but not its release")});
         row("redis-semaphore"_family,
             {text("exits at its next renewal"), text("a grace period has no effect")});
         row("rueidislock"_family, {text("notified at once")}, "is not notified");
         row("kombu"_family, {text("does not notice")}, "release will fail");
-        row("sidekiq-leader"_family, {text("What it notices is not known")}, "does not notice");
+        row("sidekiq-leader"_family, {text("The holder is not notified and may")}, "does not notice");
         row("node-resque-leader"_family, {text("takes the lock again")}, "does not notice");
-        row("handoff"_family, {text("handed to the first"), text("fencing tokens are kept")});
+        row("handoff"_family, {text("handed to the first"), text("fencing counter are kept")});
     }
     void forceExpire()
     {
@@ -153,7 +153,7 @@ private slots:
         for (const char *key : {"app:framework/schedule-0123", "framework/command-report",
                                 "laravel_cache:laravel_unique_job:App\\Jobs\\Pay:7"}) {
             const QString said = previewForceExpire(lockOf(laravel, key)).join(QLatin1Char(' '));
-            QVERIFY2(said.contains(QStringLiteral("deletes the key without a check")), qPrintable(said));
+            QVERIFY2(said.contains(QStringLiteral("deletes the key unchecked")), qPrintable(said));
         }
         for (const char *key : {"laravel_cache:orders", "laravel_cache:laravel-queue-overlap:7"}) {
             const QString said = previewForceExpire(lockOf(laravel, key)).join(QLatin1Char(' '));
@@ -182,10 +182,10 @@ private slots:
         const QString fair =
             previewForceExpire(waitedFor("redisson-fair"_family, {"u:\x1b", "u:3"})).join(QLatin1Char(' '));
         QVERIFY2(fair.contains(QStringLiteral("u:\\x1b")), qPrintable(fair));
-        QVERIFY2(fair.contains(QStringLiteral("2 wait")), qPrintable(fair));
+        QVERIFY2(fair.contains(QStringLiteral("2 waiter")), qPrintable(fair));
         const QString handoff =
             previewForceExpire(waitedFor("handoff"_family, {"u:2"})).join(QLatin1Char(' '));
-        QVERIFY2(handoff.contains(QStringLiteral("u:2 is next")), qPrintable(handoff));
+        QVERIFY2(handoff.contains(QStringLiteral("Queue head: u:2.")), qPrintable(handoff));
     }
 
     /// Where waiters may be subscribed to other servers, nobody is promised to be dropped.
@@ -200,11 +200,11 @@ private slots:
                 companions.waiters.silence = silence;
                 lock.companions = CompanionStatePtr(companions);
                 const QString said = previewForceExpire(lock).join(u' ');
-                QVERIFY2(said.contains(QStringLiteral("not seen here")), qPrintable(said));
+                QVERIFY2(said.contains(QStringLiteral("not subscribed here")), qPrintable(said));
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
                 QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
                 const QString removed = removeWaiterEffect(lock, OwnerId("u:2"));
-                QVERIFY2(removed.startsWith(QStringLiteral("No effect: no subscription of u:2 is seen here")),
+                QVERIFY2(removed.startsWith(QStringLiteral("No effect: u:2 is not subscribed here")),
                          qPrintable(removed));
             }
         }
@@ -232,7 +232,7 @@ private slots:
         companions.permits = {{OwnerId("0123456789abcdef"), {}}};
         lock.companions = CompanionStatePtr(companions);
         const QString all = previewForceExpire(lock).join(u' ');
-        QVERIFY2(all.contains(QStringLiteral("count of free permits")) &&
+        QVERIFY2(all.contains(QStringLiteral("Each permit is returned")) &&
                      all.contains(QStringLiteral("redisson_sc:{l}")) &&
                      all.contains(QStringLiteral("release()")),
                  qPrintable(all));
@@ -255,7 +255,7 @@ private slots:
     {
         Lock lock = waitedFor("redisson-fair"_family, {"u:2", "u:3"});
         lock.owners.clear();
-        QVERIFY(wakeEffect(lock).contains(QStringLiteral("wakes the first waiter, u:2:")));
+        QVERIFY(wakeEffect(lock).contains(QStringLiteral("wakes the first waiter, u:2.")));
     }
 };
 

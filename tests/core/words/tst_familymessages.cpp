@@ -48,14 +48,14 @@ void TestFamilyWords::tellsFacts()
     facts.host = "web-1";
     facts.process = "4711";
     QCOMPARE(describe(facts),
-             (QStringList{QStringLiteral("took it at 2025-11-22 04:13:35.123 UTC+08:00, by its clock"),
-                          QStringLiteral("on host web-1"), QStringLiteral("process 4711")}));
+             (QStringList{QStringLiteral("acquired at 2025-11-22 04:13:35.123 UTC+08:00 (its clock)"),
+                          QStringLiteral("host web-1"), QStringLiteral("process 4711")}));
     facts = {};
     facts.sinceMs = 1'763'756'015'123;
     facts.sinceIsTry = true;
     facts.node = "0242ac120002";
     QCOMPARE(describe(facts),
-             (QStringList{QStringLiteral("began to try at 2025-11-22 04:13:35.123 UTC+08:00, by its clock"),
+             (QStringList{QStringLiteral("first tried at 2025-11-22 04:13:35.123 UTC+08:00 (its clock)"),
                           QStringLiteral("network address 02:42:ac:12:00:02")}));
     facts = {};
     facts.node = "0342ac120002";
@@ -70,7 +70,7 @@ void TestFamilyWords::escapesFacts()
 {
     OwnerFacts facts;
     facts.host = "a\n%1\xff";
-    QCOMPARE(describe(facts), QStringList(QStringLiteral("on host a\\x0a%1\\xff")));
+    QCOMPARE(describe(facts), QStringList(QStringLiteral("host a\\x0a%1\\xff")));
 }
 
 void TestFamilyWords::joinsCandidates()

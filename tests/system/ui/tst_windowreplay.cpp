@@ -428,7 +428,7 @@ void WindowReplayTest::whatCannotBeOpened()
     const QString path = m_settings->filePath(QStringLiteral("notes"));
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("not a recording");
+    file.write("not a Lockscope recording");
     file.close();
     WindowOptions options;
     options.replayPath = path;
@@ -439,7 +439,7 @@ void WindowReplayTest::whatCannotBeOpened()
     const auto isTold = [&] {
         const QList<QLabel *> labels = m_window->findChild<ConnectPage *>()->findChildren<QLabel *>();
         return std::ranges::any_of(labels, [](const QLabel *label) {
-            return label->isVisible() && label->text().contains(QStringLiteral("not a recording"));
+            return label->isVisible() && label->text().contains(QStringLiteral("not a Lockscope recording"));
         });
     };
     QTRY_VERIFY(isTold());
@@ -448,7 +448,7 @@ void WindowReplayTest::whatCannotBeOpened()
     const Ran ran =
         runProgram(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope"), {"--replay", QFile::encodeName(path)});
     QCOMPARE(ran.exitCode, 3);
-    QVERIFY2(ran.err.startsWith("lockscope: ") && ran.err.contains("not a recording"), ran.err);
+    QVERIFY2(ran.err.startsWith("lockscope: ") && ran.err.contains("not a Lockscope recording"), ran.err);
 }
 
 QTEST_MAIN(WindowReplayTest)

@@ -166,7 +166,7 @@ private slots:
             const auto *label = windows().value(0)->findChild<QLabel *>(QStringLiteral("uriMessage"));
             return label->isVisible() ? label->text() : QString();
         };
-        QTRY_VERIFY2_WITH_TIMEOUT(message().contains(QStringLiteral("forbids connections to 127.0.0.1:1")),
+        QTRY_VERIFY2_WITH_TIMEOUT(message().contains(QStringLiteral("forbids forwarding to 127.0.0.1:1")),
                                   qPrintable(message()), 30'000);
         QCOMPARE(windows().value(0)->findChild<QLineEdit *>(QStringLiteral("sshHost"))->text(), ssh.host());
     }

@@ -120,7 +120,7 @@ private slots:
         box(dialog, "Held longer than")->click();
         box(dialog, "Held longer than")->click();
         QCOMPARE(dialog.settings(), before);
-        spin(dialog, "Longest hold")->setValue(30);
+        spin(dialog, "Held longer than")->setValue(30);
         QCOMPARE(dialog.settings().rules[AlertKind::HeldTooLong], std::optional(30'000LL));
     }
 
@@ -134,7 +134,7 @@ private slots:
         QSignalSpy chosen(&dialog, &AlertRulesDialog::chosen);
         box(dialog, "No expiry")->click();
         box(dialog, "Held longer than usual")->click();
-        auto *waiters = spin(dialog, "Most waiters");
+        auto *waiters = spin(dialog, "More waiters than");
         waiters->setFocus();
         waiters->selectAll();
         QTest::keyClicks(waiters, QStringLiteral("7"));
@@ -151,7 +151,7 @@ private slots:
     {
         AlertRulesDialog dialog({}, true, m_desktop, nullptr);
         dialog.show();
-        auto *held = spin(dialog, "Longest hold");
+        auto *held = spin(dialog, "Held longer than");
         QVERIFY(!held->isEnabled()); // off at first
         box(dialog, "Held longer than")->click();
         QVERIFY(held->isEnabled());

@@ -246,7 +246,7 @@ private slots:
         OwnerDialog dialog(Action::Wake, orphan, m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         QVERIFY(text(dialog, "waiter").contains(QString::fromUtf8(otherClient + ":7")));
-        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("a message wakes the first waiter, ")));
+        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("then wakes the first waiter, ")));
         QVERIFY(button(dialog, QStringLiteral("Cancel"))->isDefault());
         button(dialog, QStringLiteral("Wake"))->click();
         QCOMPARE(answerer.asked().action, Action::Wake);

@@ -236,7 +236,7 @@ private slots:
         QCOMPARE(m_page->model().rowCount(), 1);
         const auto labels = m_page->findChildren<QLabel *>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
-            return label->isVisible() && label->text().contains(QStringLiteral("No state is called"));
+            return label->isVisible() && label->text().contains(QStringLiteral("is unknown. Try"));
         }));
     }
 

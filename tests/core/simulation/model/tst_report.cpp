@@ -210,7 +210,7 @@ void TestReport::textTellsViolations()
     report.findings.examples = QList<Violation>(5, overlap(OverlapCause::None));
     const QString text = describe(report, 200);
     QVERIFY(text.contains(u"Violations:"));
-    QVERIFY(text.contains(u"4 × overlap although"));
+    QVERIFY(text.contains(u"4 × overlap before"));
     QVERIFY(text.contains(u"1 × overlap after"));
     QVERIFY(text.contains(u"1 × leaked lock"));
     QVERIFY(!text.contains(u"lock without expiry") && !text.contains(u"foreign release"));
