@@ -6976,10 +6976,6 @@ Their values are current.</source>
         <translation>%1：哈希链完整，记录数：%2。</translation>
     </message>
     <message>
-        <source>the audit log cannot be read: %1</source>
-        <translation>无法读取审计日志：%1</translation>
-    </message>
-    <message>
         <source>Key</source>
         <translation>键</translation>
     </message>
@@ -7108,10 +7104,6 @@ Their values are current.</source>
         <translation>警告：%1</translation>
     </message>
     <message>
-        <source>--askpass needs a terminal and a password.</source>
-        <translation>--askpass 需要终端和密码。</translation>
-    </message>
-    <message>
         <source>reading all locks again</source>
         <translation>正在重新读取全部锁</translation>
     </message>
@@ -7128,84 +7120,12 @@ Their values are current.</source>
         <translation>“%1”不带值。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a value: %2.</source>
-        <translation>“%1”需要一个值：%2。</translation>
-    </message>
-    <message>
-        <source>The window takes options only. Give a server&apos;s address with -u.</source>
-        <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
-    </message>
-    <message>
-        <source>The verb is missing, as in: lockscope-cli list. See --help.</source>
-        <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
-    </message>
-    <message>
         <source>Give a server&apos;s address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
         <source>Unknown verb &apos;%1&apos;. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a KEY.</source>
-        <translation>“%1”需要 KEY。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
-        <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
-    </message>
-    <message>
-        <source>KEY must not be empty.</source>
-        <translation>KEY 不能为空。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; belongs to lockscope-cli.</source>
-        <translation>“%1”属于 lockscope-cli。</translation>
-    </message>
-    <message>
-        <source>This verb does not take &apos;%1&apos;. See --help.</source>
-        <translation>此命令不接受“%1”。参见 --help。</translation>
-    </message>
-    <message>
-        <source>With --base64, KEY and owners must be base64 of at least one byte.</source>
-        <translation>使用 --base64 时，KEY 和持有者必须是至少一个字节的 base64。</translation>
-    </message>
-    <message>
-        <source>--demo starts its own server. Remove the options that name another server.</source>
-        <translation>--demo 自带服务器。请去掉指定其他服务器的选项。</translation>
-    </message>
-    <message>
-        <source>Give either a socket with -s or a host with -h, -p and --tls.</source>
-        <translation>请用 -s 给出套接字，或用 -h、-p 和 --tls 给出主机，二者择一。</translation>
-    </message>
-    <message>
-        <source>&apos;--%1&apos; needs --tls or a rediss:// address.</source>
-        <translation>“--%1”需要 --tls 或 rediss:// 地址。</translation>
-    </message>
-    <message>
-        <source>--cert and --key belong together.</source>
-        <translation>--cert 与 --key 必须同时使用。</translation>
-    </message>
-    <message>
-        <source>Usage: lockscope-cli [OPTIONS] VERB ...</source>
-        <translation>用法：lockscope-cli [OPTIONS] VERB ...</translation>
-    </message>
-    <message>
-        <source>Shows the distributed locks of a Redis server and acts on them.</source>
-        <translation>显示并操作 Redis 服务器上的分布式锁。</translation>
-    </message>
-    <message>
-        <source>Verbs:</source>
-        <translation>命令：</translation>
-    </message>
-    <message>
-        <source>Usage: lockscope [OPTIONS]</source>
-        <translation>用法：lockscope [OPTIONS]</translation>
-    </message>
-    <message>
-        <source>Shows the distributed locks of a Redis server, live.</source>
-        <translation>实时显示 Redis 服务器上的分布式锁。</translation>
     </message>
     <message>
         <source>Connection:</source>
@@ -7216,84 +7136,12 @@ Their values are current.</source>
         <translation>通用：</translation>
     </message>
     <message>
-        <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
-        <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
-    </message>
-    <message>
-        <source>-h takes a host&apos;s name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
-        <translation>-h 只接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
-    </message>
-    <message>
-        <source>-s takes the path of a Unix socket.</source>
-        <translation>-s 需要 Unix 套接字的路径。</translation>
-    </message>
-    <message>
-        <source>The address after -u is not valid UTF-8. Percent-encode such bytes.</source>
-        <translation>-u 后的地址不是有效的 UTF-8。请对这些字节进行百分号编码。</translation>
-    </message>
-    <message>
-        <source>a password in the address after -u can be read by others on this machine: use --askpass or REDISCLI_AUTH</source>
-        <translation>-u 地址中的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
-        <source>a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH</source>
-        <translation>-a 后的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
-        <source>Each --expect-holds must follow the --expect-owner that it belongs to.</source>
-        <translation>每个 --expect-holds 必须跟在其所属的 --expect-owner 之后。</translation>
-    </message>
-    <message>
-        <source>server&apos;s host name or IP address (localhost)</source>
-        <translation>服务器的主机名或 IP 地址（localhost）</translation>
-    </message>
-    <message>
-        <source>server&apos;s port (6379)</source>
-        <translation>服务器的端口（6379）</translation>
-    </message>
-    <message>
-        <source>server&apos;s Unix socket, instead of host and port</source>
-        <translation>服务器的 Unix 套接字，代替主机和端口</translation>
-    </message>
-    <message>
-        <source>number of the database (0)</source>
-        <translation>数据库编号（0）</translation>
-    </message>
-    <message>
-        <source>redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win</source>
-        <translation>redis://[[user]:password@]host[:port][/db]、rediss:// 或 unix://；其他选项优先</translation>
-    </message>
-    <message>
-        <source>user to log in as</source>
-        <translation>登录用户</translation>
-    </message>
-    <message>
-        <source>password; others can read it: prefer --askpass or REDISCLI_AUTH</source>
-        <translation>密码；会被他人读取：建议用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
         <source>prompt for the password</source>
         <translation>提示输入密码</translation>
     </message>
     <message>
         <source>encrypt the connection</source>
         <translation>加密连接</translation>
-    </message>
-    <message>
-        <source>certificates to trust (PEM), instead of the system&apos;s</source>
-        <translation>信任的证书（PEM），代替系统证书</translation>
-    </message>
-    <message>
-        <source>client&apos;s certificate (PEM), with --key</source>
-        <translation>客户端证书（PEM），与 --key 同用</translation>
-    </message>
-    <message>
-        <source>client&apos;s private key (PEM), with --cert</source>
-        <translation>客户端私钥（PEM），与 --cert 同用</translation>
-    </message>
-    <message>
-        <source>name that the server&apos;s certificate must carry (the host)</source>
-        <translation>服务器证书中必须包含的名称（主机名）</translation>
     </message>
     <message>
         <source>accept any certificate</source>
@@ -7304,204 +7152,24 @@ Their values are current.</source>
         <translation>拒绝一切操作</translation>
     </message>
     <message>
-        <source>use a private server with a running simulation; removed at the end</source>
-        <translation>使用运行着模拟的私有服务器；结束时将其删除</translation>
-    </message>
-    <message>
-        <source>print the version and end</source>
-        <translation>显示版本并退出</translation>
-    </message>
-    <message>
-        <source>print this and end</source>
-        <translation>显示本帮助并退出</translation>
-    </message>
-    <message>
         <source>print JSON</source>
         <translation>输出 JSON</translation>
-    </message>
-    <message>
-        <source>KEY and the given owners are base64</source>
-        <translation>KEY 和给出的持有者为 base64</translation>
     </message>
     <message>
         <source>owner ID</source>
         <translation>持有者 ID</translation>
     </message>
     <message>
-        <source>retry time in seconds while another owner holds the lock (0)</source>
-        <translation>其他持有者持有锁时的重试时长，秒（0）</translation>
-    </message>
-    <message>
         <source>expected owner; repeatable</source>
         <translation>预期持有者；可重复</translation>
-    </message>
-    <message>
-        <source>expected hold count of the preceding --expect-owner</source>
-        <translation>前一个 --expect-owner 的预期重入次数</translation>
-    </message>
-    <message>
-        <source>grace period in seconds before the lock expires (0)</source>
-        <translation>多少秒后强制过期（默认立即）</translation>
-    </message>
-    <message>
-        <source>scan once and list every lock</source>
-        <translation>扫描一次，列出每个锁</translation>
     </message>
     <message>
         <source>show one lock</source>
         <translation>显示单个锁</translation>
     </message>
     <message>
-        <source>acquire a lock as ID</source>
-        <translation>以 ID 获取锁</translation>
-    </message>
-    <message>
         <source>release one level, or all levels</source>
         <translation>释放一层或全部</translation>
-    </message>
-    <message>
-        <source>set a new lease if ID holds the lock</source>
-        <translation>若由 ID 持有，则设置新的租约</translation>
-    </message>
-    <message>
-        <source>expire the lock now if owner and hold count still match</source>
-        <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
-    </message>
-    <message>
-        <source>check the hash chain of the audit log</source>
-        <translation>检查审计日志的哈希链</translation>
-    </message>
-    <message>
-        <source>simulate lock contention and faults, and print a report; on a private server unless one is given</source>
-        <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
-    </message>
-    <message>
-        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
-        <translation>未知场景“%1”。请从 %2 中选择。</translation>
-    </message>
-    <message>
-        <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
-        <translation>未知策略“%1”。请从 %2 中选择。</translation>
-    </message>
-    <message>
-        <source>preset with an expectation (README.md lists all)</source>
-        <translation>带有预期的预设场景（见 README.md）</translation>
-    </message>
-    <message>
-        <source>how waiters retry: poll, backoff, subscription</source>
-        <translation>等待者如何重试：poll、backoff、subscription</translation>
-    </message>
-    <message>
-        <source>retry interval (1)</source>
-        <translation>重试间隔（1）</translation>
-    </message>
-    <message>
-        <source>number of workers (8)</source>
-        <translation>工作线程数（8）</translation>
-    </message>
-    <message>
-        <source>number of processes for the workers (1)</source>
-        <translation>运行工作线程的进程数（1）</translation>
-    </message>
-    <message>
-        <source>number of locks (1)</source>
-        <translation>锁的数目（1）</translation>
-    </message>
-    <message>
-        <source>run R synchronized rounds instead of --duration</source>
-        <translation>同步执行的轮数（与 --duration 二选一）</translation>
-    </message>
-    <message>
-        <source>hold time: MS, uniform:A..B or exp:MEAN (1)</source>
-        <translation>持锁时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
-    </message>
-    <message>
-        <source>mean think time between iterations (0)</source>
-        <translation>两次迭代之间的平均间隔时间（0）</translation>
-    </message>
-    <message>
-        <source>try, timeout or block (block)</source>
-        <translation>try、timeout 或 block（block）</translation>
-    </message>
-    <message>
-        <source>wait timeout; implies --mode timeout (1000)</source>
-        <translation>等待超时；即 --mode timeout（1000）</translation>
-    </message>
-    <message>
-        <source>re-entry levels per iteration (1)</source>
-        <translation>每次迭代的重入层数（1）</translation>
-    </message>
-    <message>
-        <source>renew after each third of the lease</source>
-        <translation>每过三分之一租约续期一次</translation>
-    </message>
-    <message>
-        <source>retry after a lost reply without checking the lock</source>
-        <translation>应答丢失后不检查锁就重试</translation>
-    </message>
-    <message>
-        <source>share of iterations that crash while holding the lock</source>
-        <translation>持有锁时崩溃的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that pause while holding the lock</source>
-        <translation>持有锁时暂停的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that crash between SETNX and EXPIRE</source>
-        <translation>在 SETNX 与 EXPIRE 之间崩溃的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations whose watchdog stops</source>
-        <translation>看门狗停止的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that lose a reply</source>
-        <translation>应答丢失的迭代比率</translation>
-    </message>
-    <message>
-        <source>pause, restart or flushall, during the run; repeatable</source>
-        <translation>pause、restart 或 flushall，在运行期间发生；可重复</translation>
-    </message>
-    <message>
-        <source>seed of all random choices (1)</source>
-        <translation>所有随机选择的种子（1）</translation>
-    </message>
-    <message>
-        <source>Give either --rounds or --duration.</source>
-        <translation>--rounds 与 --duration 只能给出一个。</translation>
-    </message>
-    <message>
-        <source>--timeout needs --mode timeout.</source>
-        <translation>--timeout 需要 --mode timeout。</translation>
-    </message>
-    <message>
-        <source>--poll needs --wake poll.</source>
-        <translation>--poll 需要 --wake poll。</translation>
-    </message>
-    <message>
-        <source>--pause needs --pause-rate.</source>
-        <translation>--pause 需要 --pause-rate。</translation>
-    </message>
-    <message>
-        <source>The scenario %1 sets %2 itself. Remove the option.</source>
-        <translation>场景 %1 自行设定 %2。请去掉此选项。</translation>
-    </message>
-    <message>
-        <source>%1 needs --strategy.</source>
-        <translation>%1 需要 --strategy。</translation>
-    </message>
-    <message>
-        <source>Give --scenario NAME or --strategy NAME. The scenarios are %1.</source>
-        <translation>请给出 --scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
-    </message>
-    <message>
-        <source>A simulation starts its own private server. Remove --demo.</source>
-        <translation>模拟自带私有服务器。请去掉 --demo。</translation>
-    </message>
-    <message>
-        <source>A simulation writes locks, so --read-only refuses to run it on %1. Remove the options that name a server to use a private one.</source>
-        <translation>模拟会写入锁，因此 --read-only 拒绝在 %1 上运行。去掉指定服务器的选项即可使用私有服务器。</translation>
     </message>
     <message>
         <source>round %1</source>
@@ -7514,18 +7182,6 @@ Their values are current.</source>
     <message>
         <source>overlaps: %1</source>
         <translation>重叠：%1</translation>
-    </message>
-    <message>
-        <source>lease time in seconds (simulate: 2)</source>
-        <translation>租约时长，秒（simulate：2）</translation>
-    </message>
-    <message>
-        <source>check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete</source>
-        <translation>check-then-delete、compare-and-delete[-done]、watched-transaction、unchecked-delete</translation>
-    </message>
-    <message>
-        <source>pause length (1.5 leases; server: 400)</source>
-        <translation>暂停时长（1.5 个租约；服务器：400）</translation>
     </message>
     <message>
         <source>change feed: %1</source>
@@ -7556,36 +7212,12 @@ Their values are current.</source>
         <translation>最近的防护令牌：%1。</translation>
     </message>
     <message>
-        <source>No expiry, which is the default of this family.</source>
-        <translation>无过期时间，这是此锁类型的默认设置。</translation>
-    </message>
-    <message>
-        <source>No expiry. This is a problem for this family.</source>
-        <translation>无过期时间。对此锁类型而言这是问题。</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Holders of this family renew by default.</source>
-        <translation>若不续期，%1后过期。此锁类型的持有者进程默认续期。</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Holders of this family do not renew by default.</source>
-        <translation>若不续期，%1后过期。此锁类型的持有者进程默认不续期。</translation>
-    </message>
-    <message>
         <source>: subscribed</source>
         <translation>：已订阅</translation>
     </message>
     <message>
-        <source>: not subscribed (dead, or joined just now)</source>
-        <translation>：未订阅（已失效，或刚刚加入）</translation>
-    </message>
-    <message>
         <source>; times out in %1</source>
         <translation>；%1后超时</translation>
-    </message>
-    <message>
-        <source>; timed out: the next request skips it</source>
-        <translation>；已超时：下一个请求会跳过</translation>
     </message>
     <message>
         <source>Waiters: unknown. Polling clients leave no trace.</source>
@@ -7594,14 +7226,6 @@ Their values are current.</source>
     <message>
         <source>Waiters: unknown.</source>
         <translation>等待者：未知。</translation>
-    </message>
-    <message>
-        <source>Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).</source>
-        <translation>等待者：至少 %1（已订阅的进程；线程和轮询的客户端无法统计）。</translation>
-    </message>
-    <message>
-        <source>Waiters: %1 in the queue, in this order.</source>
-        <translation>等待者：队列中有 %1 个，顺序如下。</translation>
     </message>
     <message>
         <source>Problem: %1</source>
@@ -7642,10 +7266,6 @@ Their values are current.</source>
         <translation>查找提前结束。</translation>
     </message>
     <message>
-        <source>Plain tokens are not included: they cannot be found by content.</source>
-        <translation>不含普通令牌：普通令牌无法按内容找到。</translation>
-    </message>
-    <message>
         <source>CLIENT</source>
         <comment>column of a table</comment>
         <translation>客户端</translation>
@@ -7675,48 +7295,12 @@ Their values are current.</source>
         <translation>找到的客户端：%1；历时 %2，共 %3 条命令。</translation>
     </message>
     <message>
-        <source>The search ended early: it reached the limit of commands.</source>
-        <translation>查找提前结束：已达到命令数上限。</translation>
-    </message>
-    <message>
-        <source>reading every command of the server for %1; costly for a busy server (Ctrl-C stops)</source>
-        <translation>将在 %1内读取服务器的每条命令；繁忙的服务器开销很大（Ctrl-C 可停止）</translation>
-    </message>
-    <message>
-        <source>expire only the given owners, such as one of several readers</source>
-        <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
-    </message>
-    <message>
-        <source>dead waiter in the queue</source>
-        <translation>队列中的失效等待者</translation>
-    </message>
-    <message>
-        <source>explain the lock&apos;s state and the effects of force-expire</source>
-        <translation>说明锁的状态，以及强制过期的影响</translation>
-    </message>
-    <message>
         <source>remove a dead waiter from a fair queue</source>
         <translation>从公平队列中移除失效等待者</translation>
     </message>
     <message>
-        <source>find locks by content, whatever their names; reads every key</source>
-        <translation>按内容查找锁，不论名称；读取每个键</translation>
-    </message>
-    <message>
-        <source>find the clients of a lock by reading every command (MONITOR); costly</source>
-        <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
-    </message>
-    <message>
-        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
-        <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
-    </message>
-    <message>
         <source>Family: %1 (%2); %3.</source>
         <translation>类型：%1（%2）；%3。</translation>
-    </message>
-    <message>
-        <source>Waiters: none; no client waits for the lock of a job.</source>
-        <translation>等待者：无；没有客户端等待作业的锁。</translation>
     </message>
     <message>
         <source>none: orphaned queue</source>
@@ -7727,10 +7311,6 @@ Their values are current.</source>
         <translation>空闲许可：%1。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (polling clients cannot be counted). Known waiters:</source>
-        <translation>等待者：至少 %1 个（轮询的客户端无法统计）。已知的等待者：</translation>
-    </message>
-    <message>
         <source>expires in %1</source>
         <translation>%1后过期</translation>
     </message>
@@ -7739,52 +7319,12 @@ Their values are current.</source>
         <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
-        <source>interrupted while waiting for the reply: check %1 with the verb get before retrying</source>
-        <translation>等待应答时中断：重试前请先用 get 命令查看 %1</translation>
-    </message>
-    <message>
-        <source>interrupted before anything was sent: nothing was done</source>
-        <translation>发送任何请求之前中断：未执行任何操作</translation>
-    </message>
-    <message>
-        <source>Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may have been carried out. Check the key before retrying.</source>
-        <translation>请求 %1（%2，%3，键 %4，服务器 %5）：结果从未记录，请求可能已执行。重试前请先查看该键。</translation>
-    </message>
-    <message>
-        <source>the result could not be written: %1</source>
-        <translation>无法写入结果：%1</translation>
-    </message>
-    <message>
-        <source>interrupted while writing the result: the output is cut off</source>
-        <translation>写入结果时中断：输出不完整</translation>
-    </message>
-    <message>
-        <source>interrupted before the result was ready: nothing is printed</source>
-        <translation>得到结果之前中断：未输出任何内容</translation>
-    </message>
-    <message>
-        <source>The expiry is unknown. The key has none, but this user may not read the expiry of its fields. Grant +hpttl.</source>
-        <translation>到期时间未知。该键无过期时间，但当前用户无权读取其字段的过期时间。请授予 +hpttl。</translation>
-    </message>
-    <message>
         <source>No expiry.</source>
         <translation>无过期时间。</translation>
     </message>
     <message>
-        <source>Expires in %1 unless renewed. Whether the library renews is unknown.</source>
-        <translation>若不续期，%1后过期。该库是否续期未知。</translation>
-    </message>
-    <message>
         <source>: not subscribed here</source>
         <translation>：此处看不到订阅</translation>
-    </message>
-    <message>
-        <source>Waiters: unknown, since the library is unknown. Polling clients leave no trace; other clients may use a channel or a queue.</source>
-        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能使用频道或队列。</translation>
-    </message>
-    <message>
-        <source>Waiters that are not subscribed here may be alive: %1.</source>
-        <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
     <message>
         <source>Evidence: %1.</source>
@@ -7804,58 +7344,12 @@ Their values are current.</source>
         <translation>已隐藏 %1（可能不是锁）。可用 --all 显示。</translation>
     </message>
     <message>
-        <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
-        <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
-    </message>
-    <message>
-        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
-    </message>
-    <message>
-        <source>Likely locks; other data can look the same:</source>
-        <translation>很可能是锁（其他数据也可能如此）：</translation>
-    </message>
-    <message>
-        <source>Not all locks were read in that time. Give a longer --duration.</source>
-        <translation>此时尚未读取全部锁。请延长 --duration。</translation>
-    </message>
-    <message>
-        <source>Watching ended before the first reading was complete, so no event was printed. %1</source>
-        <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is given twice. Give the option once.</source>
-        <translation>“%1”给出了两次：请只保留一个。</translation>
-    </message>
-    <message>
-        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
-        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
-    </message>
-    <message>
-        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
-permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
-        <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
-或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
-    </message>
-    <message>
-        <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
-        <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
-    </message>
-    <message>
-        <source>share of iterations that pause during the release</source>
-        <translation>释放时暂停的迭代比率</translation>
-    </message>
-    <message>
         <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>
         <translation>未能从 %1 读取任何锁。无法读取的键：%2。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Unreadable keys: %1.</source>
         <translation>无法读取的键：%1。</translation>
-    </message>
-    <message>
-        <source>Unreadable keys: %1. Their content is unknown.</source>
-        <translation>无法读取的键：%1。这些键的内容未知。</translation>
     </message>
     <message>
         <source>permitted again: %1</source>
@@ -7867,155 +7361,13 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>所有键均可读取。</translation>
     </message>
     <message>
-        <source>nothing was sent: the key is probably no lock, and Lockscope has no script for it</source>
-        <translation>未发送任何请求：该键可能不是锁，Lockscope 没有适用的脚本</translation>
-    </message>
-    <message>
-        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script for it</source>
-        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有适用的脚本</translation>
-    </message>
-    <message>
         <source>Owner: %1.</source>
         <translation>持有者：%1。</translation>
-    </message>
-    <message>
-        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
-        <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
-    </message>
-    <message>
-        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
-        <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
-    </message>
-    <message>
-        <source>Force-expire is refused, because its effects depend on keys that cannot be read.</source>
-        <translation>强制过期已拒绝，因为其影响取决于无权读取的键。</translation>
-    </message>
-    <message>
-        <source>No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.</source>
-        <translation>%1 上没有已知的锁：%2的附属键无法读取。扫描了%3，用时 %4。</translation>
-    </message>
-    <message>
-        <source>Keys with unreadable companion keys: %1. They may be locks, or of another family.</source>
-        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
-    </message>
-    <message>
-        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
-        <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
-    </message>
-    <message>
-        <source>%1; new locks that match %2 are found by scans only, at best every %3: shorter ones can be missed</source>
-        <translation>%1；匹配 %2 的新锁只能由扫描发现，最快每隔 %3一次：持续更短的锁可能遗漏</translation>
     </message>
     <message>
         <source>locks: %1, at %2; %3</source>
         <comment>how changes are heard</comment>
         <translation>锁：%1，位于 %2；%3</translation>
-    </message>
-    <message>
-        <source>the locks of %1 are missing: %2</source>
-        <translation>缺少 %1 的锁：%2</translation>
-    </message>
-    <message>
-        <source>%1 is ready: reading its locks again</source>
-        <translation>%1 已就绪：正在重新读取其锁</translation>
-    </message>
-    <message>
-        <source>%1 keeps no locks any more</source>
-        <translation>%1 不再保存任何锁</translation>
-    </message>
-    <message>
-        <source>follow a cluster; any node of one is noticed without it</source>
-        <translation>跟随集群；不加此选项也会识别集群节点</translation>
-    </message>
-    <message>
-        <source>connect to B where the cluster announces A (HOST:PORT or HOST); repeatable</source>
-        <translation>集群公布地址 A 时改为连接 B（HOST:PORT 或 HOST）；可重复</translation>
-    </message>
-    <message>
-        <source>Password of the Sentinels of %1:</source>
-        <translation>%1 的哨兵密码：</translation>
-    </message>
-    <message>
-        <source>--sentinel-askpass needs a terminal and a password.</source>
-        <translation>--sentinel-askpass 需要终端和密码。</translation>
-    </message>
-    <message>
-        <source>The Sentinels name the server: leave out -h, -p and -s.</source>
-        <translation>服务器由哨兵指明：请去掉 -h、-p 和 -s。</translation>
-    </message>
-    <message>
-        <source>The Sentinels name the server: leave the socket out.</source>
-        <translation>服务器由哨兵指明：请去掉套接字。</translation>
-    </message>
-    <message>
-        <source>--sentinel needs --master NAME: the name of the primary that they watch.</source>
-        <translation>--sentinel 需要 --master NAME：哨兵所监视的主节点名称。</translation>
-    </message>
-    <message>
-        <source>&apos;--%1&apos; needs --sentinel or a redis-sentinel:// address.</source>
-        <translation>&apos;--%1&apos; 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
-    </message>
-    <message>
-        <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
-        <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
-    </message>
-    <message>
-        <source>Sentinels (HOST:PORT) that name the server, with --master</source>
-        <translation>指明服务器的哨兵（HOST:PORT），与 --master 一起使用</translation>
-    </message>
-    <message>
-        <source>name of the primary that the Sentinels watch</source>
-        <translation>哨兵所监视的主节点名称</translation>
-    </message>
-    <message>
-        <source>user to log in as at the Sentinels</source>
-        <translation>登录哨兵的用户</translation>
-    </message>
-    <message>
-        <source>prompt for the Sentinels&apos; own password</source>
-        <translation>提示输入哨兵自己的密码</translation>
-    </message>
-    <message>
-        <source>read from a replica that the Sentinels name</source>
-        <translation>从哨兵指明的副本读取</translation>
-    </message>
-    <message>
-        <source>Passphrase of %1:</source>
-        <translation>%1 的口令：</translation>
-    </message>
-    <message>
-        <source>--key-askpass needs a terminal and a passphrase.</source>
-        <translation>--key-askpass 需要终端和口令。</translation>
-    </message>
-    <message>
-        <source>Give either --cacert or --cacertdir.</source>
-        <translation>请只给出 --cacert 或 --cacertdir 之一。</translation>
-    </message>
-    <message>
-        <source>--pin trusts one certificate, --insecure any: give either.</source>
-        <translation>--pin 只信任一个证书，--insecure 信任任何证书：请只给出其一。</translation>
-    </message>
-    <message>
-        <source>--key-askpass needs --key.</source>
-        <translation>--key-askpass 需要 --key。</translation>
-    </message>
-    <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from
-LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
-        <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
-LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
-    </message>
-    <message>
-        <source>directory of certificates to trust (PEM)</source>
-        <translation>受信任证书（PEM）所在目录</translation>
-    </message>
-    <message>
-        <source>prompt for the passphrase of the key</source>
-        <translation>提示输入私钥口令</translation>
-    </message>
-    <message>
-        <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
-        <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
     <message>
         <source>Reading</source>
@@ -8036,77 +7388,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：不缺少权限。</translation>
     </message>
     <message>
-        <source>%1: could not be checked: %2</source>
-        <translation>%1：无法检查：%2</translation>
-    </message>
-    <message>
         <source>%1: this server does not have %2</source>
         <translation>%1：此服务器没有 %2</translation>
-    </message>
-    <message>
-        <source>permissions to act are checked with commands that could act: not with --read-only</source>
-        <translation>检查操作权限要用可能执行操作的命令：不能与 --read-only 同用</translation>
     </message>
     <message>
         <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>&apos;acl check&apos; takes a role: monitor or operator.</source>
-        <translation>“acl check”需要一个角色：monitor 或 operator。</translation>
-    </message>
-    <message>
-        <source>&apos;acl&apos; takes a role: monitor, operator or sentinels; or check.</source>
-        <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
-    </message>
-    <message>
-        <source>6, 7, 8 (also Redis 7.4) or valkey (7)</source>
-        <translation>6、7、8（也用于 Redis 7.4）或 valkey（7）</translation>
-    </message>
-    <message>
-        <source>include what the verb who needs (CLIENT LIST and MONITOR)</source>
-        <translation>包括动词 who 所需的权限（CLIENT LIST 和 MONITOR）</translation>
-    </message>
-    <message>
-        <source>print the command that creates an ACL user with the permissions needed and no others</source>
-        <translation>输出创建 ACL 用户的命令，只含所需权限</translation>
-    </message>
-    <message>
-        <source>list the permissions that this login lacks</source>
-        <translation>列出此登录缺少的权限</translation>
-    </message>
-    <message>
-        <source>With several servers, give no other option of a server.</source>
-        <translation>指定多个服务器时，请勿给出其他服务器选项。</translation>
-    </message>
-    <message>
-        <source>&apos;--connect&apos; is given twice. Give the option once.</source>
-        <translation>“--connect”给出了两次。请只给出一次。</translation>
-    </message>
-    <message>
-        <source>server stored by the window under this name; lockscope: repeatable</source>
-        <translation>窗口以此名称保存的服务器；lockscope 可多次给出</translation>
-    </message>
-    <message>
-        <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
-        <translation>经由系统 ssh 的隧道，从该主机连接</translation>
-    </message>
-    <message>
         <source>%1: %2: not checked. %3</source>
         <translation>%1：%2：未检查。%3</translation>
-    </message>
-    <message>
-        <source>a keyspace of unknown size</source>
-        <comment>Scanned %2 in %3.</comment>
-        <translation>大小未知的键空间</translation>
-    </message>
-    <message>
-        <source>no lock at %1 on %2 of %3 servers; the others were not read</source>
-        <translation>已读取 %3 个服务器中的 %2 个，%1 处没有锁；其余服务器未读取</translation>
-    </message>
-    <message>
-        <source>The holder may count on the lock for %1 at most, allowing for clock drift.</source>
-        <translation>计入时钟漂移后，持有者进程最多还能依赖此锁 %1。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -8123,52 +7414,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器</translation>
     </message>
     <message>
-        <source>The Redlock group names its servers: leave out -h, -p and -s.</source>
-        <translation>Redlock 组已指定服务器：请勿再给出 -h、-p 与 -s。</translation>
-    </message>
-    <message>
-        <source>Give either Sentinels or a Redlock group.</source>
-        <translation>哨兵与 Redlock 组只能二选一。</translation>
-    </message>
-    <message>
-        <source>&apos;simulate&apos; runs on one server. Name one, or none for a private server.</source>
-        <translation>simulate 只在一个服务器上运行。请指定一个；不指定则使用私有服务器。</translation>
-    </message>
-    <message>
-        <source>independent primaries (HOST:PORT) of a Redlock group, shown as one</source>
-        <translation>Redlock 组的独立主节点（HOST:PORT），合并显示</translation>
-    </message>
-    <message>
-        <source>Nothing was sent: in production an action needs --confirm KEY, the same key once more.</source>
-        <translation>未发送任何内容：在生产环境中，操作需要 --confirm KEY，即再次给出相同的键。</translation>
-    </message>
-    <message>
-        <source>How long locks have been held is unknown: %1</source>
-        <translation>持锁时长未知：%1</translation>
-    </message>
-    <message>
-        <source>%1 is damaged and was replaced: how long locks have been held is counted from this check on</source>
-        <translation>%1 已损坏并已被替换：持锁时长从本次检查起计</translation>
-    </message>
-    <message>
-        <source>First check with this state file: how long locks have been held is not known yet</source>
-        <translation>首次使用此状态文件检查：持锁时长尚未知</translation>
-    </message>
-    <message>
-        <source>The state file could not be written: %1</source>
-        <translation>无法写入状态文件：%1</translation>
-    </message>
-    <message>
         <source>waiters: %1, limit %2</source>
         <translation>等待者：%1，上限 %2</translation>
     </message>
     <message>
         <source>waiters: at least %1, limit %2</source>
         <translation>等待者：至少 %1，上限 %2</translation>
-    </message>
-    <message>
-        <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does not tell owners apart</source>
-        <translation>自 %2 起每次检查令牌均为 %1（检查 %3 次，%4），上限 %5；该令牌无法区分持有者</translation>
     </message>
     <message>
         <source>held by %1 at every check since %2 (checks: %3, %4), limit %5</source>
@@ -8187,106 +7438,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已检查：%1</translation>
     </message>
     <message>
-        <source>Without expiry, but no problem: %1</source>
-        <translation>无过期时间但不算问题：%1</translation>
-    </message>
-    <message>
         <source>Waiters unknown: %1</source>
         <translation>等待者未知：%1</translation>
-    </message>
-    <message>
-        <source>Waiters counted in part: %1</source>
-        <translation>等待者仅部分计数：%1</translation>
     </message>
     <message>
         <source>Time held: unknown</source>
         <translation>持锁时长：未知</translation>
     </message>
     <message>
-        <source>Incomplete: not all locks were read</source>
-        <translation>不完整：并非所有锁都已读取</translation>
-    </message>
-    <message>
         <source>Listening at %1 failed: %2</source>
         <translation>无法监听 %1：%2</translation>
     </message>
     <message>
-        <source>other machines can read these metrics without a login</source>
-        <translation>其他主机无需登录即可读取这些指标</translation>
-    </message>
-    <message>
         <source>Metrics at %1</source>
         <translation>指标地址：%1</translation>
-    </message>
-    <message>
-        <source>--connect names the server: leave out -u, -h, -p, -s, --sentinel, --redlock and --environment.</source>
-        <translation>--connect 已指定服务器：请勿再给出 -u、-h、-p、-s、--sentinel、--redlock 和 --environment。</translation>
-    </message>
-    <message>
-        <source>--state needs --max-held SECONDS.</source>
-        <translation>--state 需要 --max-held SECONDS。</translation>
-    </message>
-    <message>
-        <source>development, staging or production: what actions ask for</source>
-        <translation>development、staging 或 production：决定操作如何确认</translation>
-    </message>
-    <message>
-        <source>show this lock first</source>
-        <translation>首先显示此锁</translation>
-    </message>
-    <message>
-        <source>the same key once more, as actions in production need it</source>
-        <translation>再次给出相同的键，生产环境中的操作需要它</translation>
-    </message>
-    <message>
-        <source>rule: no lock without expiry, whatever its library</source>
-        <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
-    </message>
-    <message>
-        <source>memory of --max-held (~/.local/state/lockscope/check-*.json)</source>
-        <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
-    </message>
-    <message>
-        <source>scan once and print what breaks a rule (exit status 1); 3: not all was read. A release and
-      acquisition by the same owner between two checks is not seen</source>
-        <translation>扫描一次并输出违反规则的锁（退出状态 1）；3：未能全部读取。
-      同一持有者在两次检查之间释放并重新获取，无法察觉</translation>
-    </message>
-    <message>
-        <source>serve metrics for Prometheus over HTTP, without login</source>
-        <translation>通过 HTTP 为 Prometheus 提供指标，无需登录</translation>
-    </message>
-    <message>
-        <source>Deadlocks and dead waiters could not be confirmed: %1</source>
-        <translation>无法确认死锁和失效的等待者：%1</translation>
-    </message>
-    <message>
-        <source>Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most</source>
-        <translation>可疑的锁过多：最多只确认了 %1 的死锁和失效的等待者</translation>
-    </message>
-    <message>
-        <source>Incomplete: not everything was confirmed</source>
-        <translation>不完整：并非所有内容都已确认</translation>
-    </message>
-    <message>
-        <source>A simulation writes locks and causes faults, so it does not run in production, which %1 is. Remove the options that name a server to use a private one.</source>
-        <translation>模拟会写入锁并制造故障，因此不会在生产环境运行，而 %1 属于生产环境。去掉指定服务器的选项即可使用私有服务器。</translation>
-    </message>
-    <message>
-        <source>Held since: unknown. One reading does not tell how long the lock has been held.</source>
-        <translation>持有起始时间：未知。单次读取无法得知锁已持有多久。</translation>
-    </message>
-    <message>
-        <source>Deadlock: unknown. Only a scan finds the locks that the owner waits for: run lockscope-cli check.</source>
-        <translation>死锁：未知。只有扫描才能找到持有者正在等待的锁：请运行 lockscope-cli check。</translation>
-    </message>
-    <message>
-        <source>writing failed, and is tried again every few seconds: %1</source>
-        <translation>写入失败，每隔几秒重试：%1</translation>
-    </message>
-    <message>
-        <source>recording again; the gap is recorded</source>
-        <translation>已恢复录制；缺口已记录</translation>
     </message>
     <message>
         <source>Recording to %1</source>
@@ -8313,76 +7478,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>缺口：</translation>
     </message>
     <message>
-        <source>nothing is recorded of %1: the locks are as they were known last before it</source>
-        <translation>%1 没有录制：所示为此前最后已知的锁</translation>
-    </message>
-    <message>
-        <source>not all locks were known at %1: no connection, or not all read yet</source>
-        <translation>%1 时并非所有锁都已知：没有连接，或尚未全部读取</translation>
-    </message>
-    <message>
         <source>%1 at %2</source>
         <translation>%1，%2</translation>
     </message>
     <message>
         <source>%1, for %2</source>
         <translation>%1，持续 %2</translation>
-    </message>
-    <message>
-        <source>not all locks are known from here on</source>
-        <translation>从此刻起并非所有锁都已知</translation>
-    </message>
-    <message>
-        <source>The recording has no such time: it is of %1 to %2.</source>
-        <translation>录制中没有该时间：其范围为 %1 至 %2。</translation>
-    </message>
-    <message>
-        <source>There is nothing between --from and --to: the recording is of %1 to %2.</source>
-        <translation>--from 与 --to 之间没有内容：录制范围为 %1 至 %2。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a FILE.</source>
-        <translation>“%1”需要 FILE。</translation>
-    </message>
-    <message>
-        <source>release: all levels; list, replay: also hidden keys that are probably no locks</source>
-        <translation>release：释放所有层；list、replay：也列出可能不是锁的键</translation>
-    </message>
-    <message>
-        <source>record every change to a file until Ctrl-C</source>
-        <translation>将每个变化录制到文件，直到 Ctrl-C</translation>
-    </message>
-    <message>
-        <source>print the events of a recording, or its locks at one moment</source>
-        <translation>输出录制中的事件，或某一时刻的锁</translation>
-    </message>
-    <message>
-        <source>limit of all files of the recording; the oldest part goes (1000)</source>
-        <translation>录制的所有文件的总上限；最旧的部分会被删除（1000）</translation>
-    </message>
-    <message>
-        <source>replace keys, owners and hosts by hashes, the same by the same</source>
-        <translation>用哈希值代替键、持有者和主机，相同者代之以相同值</translation>
-    </message>
-    <message>
-        <source>list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]</source>
-        <translation>列出当时的锁：03:12、2026-01-31T03:12:00[Z]</translation>
-    </message>
-    <message>
-        <source>print events from then on</source>
-        <translation>输出此后的事件</translation>
-    </message>
-    <message>
-        <source>print events until then</source>
-        <translation>输出此前的事件</translation>
-    </message>
-    <message>
-        <source>print time range, number of events, and gaps</source>
-        <translation>输出时间范围、事件数和缺口</translation>
-    </message>
-    <message>
-        <source>Give one of --info, --at, and --from with --to.</source>
-        <translation>--info、--at、--from 与 --to 三者只能选一。</translation>
     </message>
     <message>
         <source>raised</source>
@@ -8404,154 +7505,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>正在监视 %2 上的 %1 个锁。</translation>
     </message>
     <message>
-        <source>The alert command could not be started: %1</source>
-        <translation>无法启动告警命令：%1</translation>
-    </message>
-    <message>
-        <source>The alert command ran for %1 and was stopped.</source>
-        <translation>告警命令运行了 %1，已被终止。</translation>
-    </message>
-    <message>
-        <source>The alert command ended with exit status %1.</source>
-        <translation>告警命令以退出状态 %1 结束。</translation>
-    </message>
-    <message>
-        <source>The alert command was too slow: %1 alerts were not given to it.</source>
-        <translation>告警命令太慢：有 %1 条告警未交给它。</translation>
-    </message>
-    <message>
-        <source>duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
-    </message>
-    <message>
-        <source>shell command that gets new alerts on its input, one JSON object per line</source>
-        <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
-    </message>
-    <message>
-        <source>web address to which new alerts are posted as JSON</source>
-        <translation>以 JSON 接收新告警的网址（POST）</translation>
-    </message>
-    <message>
-        <source>watch, and tell what needs attention: problems, long holds, many waiters, deadlocks,
-      stalled holders, lost connections</source>
-        <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
-      续期停滞的持有者、连接中断</translation>
-    </message>
-    <message>
-        <source>%1 keys cannot be read: there are no alerts for their locks.</source>
-        <translation>有 %1 个键无法读取：其锁没有告警。</translation>
-    </message>
-    <message>
-        <source>%1 alerts are not known to have arrived.</source>
-        <translation>有 %1 条告警不知是否送达。</translation>
-    </message>
-    <message>
-        <source>More than %1 alerts of locks are open. Others are raised when some have ended.</source>
-        <translation>未结束的锁告警超过 %1 条。其余告警在部分结束后触发。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 answered with HTTP status %2.</source>
-        <translation>%1 上的 webhook 返回 HTTP 状态 %2。</translation>
-    </message>
-    <message>
-        <source>The webhook&apos;s host %1 was not found.</source>
-        <translation>找不到 webhook 的主机 %1。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 refused the connection.</source>
-        <translation>%1 上的 webhook 拒绝了连接。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 did not answer in time.</source>
-        <translation>%1 上的 webhook 没有及时应答。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 could not be reached.</source>
-        <translation>无法连接 %1 上的 webhook。</translation>
-    </message>
-    <message>
-        <source>%1 %2 alerts were not taken.</source>
-        <translation>%1有 %2 条告警未被接收。</translation>
-    </message>
-    <message>
-        <source>%1 The alerts are sent again.</source>
-        <translation>%1告警将重新发送。</translation>
-    </message>
-    <message>
-        <source>%1: its locks are not known from here on</source>
-        <translation>%1：从此处起其锁未知</translation>
-    </message>
-    <message>
-        <source>%1: its locks are known again</source>
-        <translation>%1：其锁再次已知</translation>
-    </message>
-    <message>
-        <source>record what the server tells to this file</source>
-        <translation>将服务器告知的内容录制到此文件</translation>
-    </message>
-    <message>
-        <source>show a recording instead of a server</source>
-        <translation>显示录制而不是服务器</translation>
-    </message>
-    <message>
-        <source>--replay needs no server: leave out --record, --demo and the options of a server.</source>
-        <translation>--replay 不需要服务器：请去掉 --record、--demo 和服务器选项。</translation>
-    </message>
-    <message>
-        <source>--max-size and --anonymous need --record FILE.</source>
-        <translation>--max-size 和 --anonymous 需要 --record FILE。</translation>
-    </message>
-    <message>
-        <source>--record records one server: give one --connect.</source>
-        <translation>--record 只录制一个服务器：请只给出一个 --connect。</translation>
-    </message>
-    <message>
-        <source>The alert command was ended by a signal.</source>
-        <translation>告警命令被信号终止。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 has no certificate that this machine trusts, or speaks no TLS.</source>
-        <translation>%1 上的 webhook 没有本机信任的证书，或不支持 TLS。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 closed the connection without an answer.</source>
-        <translation>%1 上的 webhook 未应答就关闭了连接。</translation>
-    </message>
-    <message>
-        <source>The webhook took too few alerts for too long: %1 alerts were not sent.</source>
-        <translation>webhook 长时间接收的告警太少：有 %1 条告警未发送。</translation>
-    </message>
-    <message>
         <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
         <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
-    </message>
-    <message>
-        <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
-        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
-    </message>
-    <message>
-        <source>share of iterations that hold ten times as long</source>
-        <translation>持锁时间为十倍的迭代比率</translation>
-    </message>
-    <message>
-        <source>%1 is needed.</source>
-        <translation>需要 %1。</translation>
-    </message>
-    <message>
-        <source>%1 takes UTF-8. Write other bytes as \xNN after key= or owner=.</source>
-        <translation>%1 只接受 UTF-8。其他字节请在 key= 或 owner= 之后写作 \xNN。</translation>
-    </message>
-    <message>
-        <source>%1 takes a family as list shows it: reentrant, token, …</source>
-        <translation>%1 接受 list 所显示的类型：reentrant、token …</translation>
-    </message>
-    <message>
-        <source>%1 takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>%1 takes a percentage from 0.1 to 100, as in 25.</source>
-        <translation>%1 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
         <source>%1 must not be empty.</source>
@@ -8566,144 +7521,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 的值为 %2 或 %3。</translation>
     </message>
     <message>
-        <source>%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or 2026-01-31T03:12:00Z, or seconds since 1970.</source>
-        <translation>%1 接受 HH:MM[:SS]、日期和时间，例如 2026-01-31T03:12:00（本地）或 2026-01-31T03:12:00Z，或自 1970 年起的秒数。</translation>
-    </message>
-    <message>
-        <source>%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
-        <translation>%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
-    </message>
-    <message>
-        <source>%1 takes an address that starts with http:// or https://.</source>
-        <translation>%1 需要以 http:// 或 https:// 开头的网址。</translation>
-    </message>
-    <message>
-        <source>%1 takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits.</source>
-        <translation>%1 的值为证书的 SHA-256 指纹：64 位十六进制数字。</translation>
-    </message>
-    <message>
-        <source>%1 takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost.</source>
-        <translation>%1 的格式为“公布地址=可达地址”，例如 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost。</translation>
-    </message>
-    <message>
-        <source>%1 takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows.</source>
-        <translation>%1 的值为 [USER@]HOST[:PORT]，例如 ops@bastion：ssh 认识的名称。</translation>
-    </message>
-    <message>
-        <source>%1 takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
-        <translation>%1 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
-    </message>
-    <message>
-        <source>%1 takes the name under which the Sentinels know the primary.</source>
-        <translation>%1 的值为哨兵所知的主节点名称。</translation>
-    </message>
-    <message>
-        <source>%1 takes whole numbers.</source>
-        <translation>%1 接受整数。</translation>
-    </message>
-    <message>
-        <source>%1 takes whole milliseconds, up to one day.</source>
-        <translation>%1 接受整毫秒数，最长一天。</translation>
-    </message>
-    <message>
-        <source>%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.</source>
-        <translation>%1 接受毫秒数，例如 5、0.5、uniform:1..20 或 exp:5。</translation>
-    </message>
-    <message>
-        <source>%1 takes a share of all iterations, from 0 to 1, as in 0.05.</source>
-        <translation>%1 接受占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
-    </message>
-    <message>
-        <source>print changes live, one event per line. Between two readings, what one owner releases
-      and acquires again leaves no event</source>
-        <translation>实时输出变化，每行一个事件。同一持有者在两次读取之间释放
-      又重新获取的锁不产生事件</translation>
-    </message>
-    <message>
-        <source>nothing was sent: whether this is a lock is unknown; name its --family to act on it</source>
-        <translation>未发送任何内容：这是否是锁未知；请用 --family 指明其类型后再操作</translation>
-    </message>
-    <message>
         <source>%1 until the lock expires</source>
         <comment>a time</comment>
         <translation>距锁过期还有 %1</translation>
-    </message>
-    <message>
-        <source>No expiry. Whether this is a lock is unknown.</source>
-        <translation>无过期时间。这是否是锁未知。</translation>
-    </message>
-    <message>
-        <source>No expiry. Which library wrote it, and whether that gives its locks an expiry, is unknown.</source>
-        <translation>无过期时间。由哪个库写入、该库是否为其锁设置过期时间均未知。</translation>
-    </message>
-    <message>
-        <source>Without expiry, family ambiguous: %1</source>
-        <translation>无过期时间且类型不确定：%1</translation>
-    </message>
-    <message>
-        <source>the locks of %1 more servers are missing</source>
-        <translation>另有 %1 台服务器的锁缺失</translation>
     </message>
     <message>
         <source>Why it is held: %1</source>
         <translation>为何仍被持有：%1</translation>
     </message>
     <message>
-        <source>Possible locks, of unknown content: %1.</source>
-        <translation>可能的锁（内容未知）：%1。</translation>
-    </message>
-    <message>
         <source>possible</source>
         <comment>state</comment>
         <translation>可能是锁</translation>
-    </message>
-    <message>
-        <source>The recorder&apos;s clock was set from %1 to %2.</source>
-        <translation>录制机器的时钟由 %1 调整为 %2。</translation>
-    </message>
-    <message>
-        <source>No client used the key. Search longer with --duration, up to 30 seconds.</source>
-        <translation>没有客户端使用此键。可用 --duration 延长查找时间，最长 30 秒。</translation>
-    </message>
-    <message>
-        <source>None of them was seen to hold the lock: a holder that does not renew sends nothing.</source>
-        <translation>未观察到其中任何客户端持有此锁：不续期的持有者不发送任何命令。</translation>
-    </message>
-    <message>
-        <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
-        <translation>无法区分 Unix 套接字的各个客户端：每一行可能是多个客户端。</translation>
-    </message>
-    <message>
-        <source>where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses</source>
-        <translation>提供 /metrics 的地址：127.0.0.1:10121；:10121 表示所有地址</translation>
-    </message>
-    <message>
-        <source>%1 takes an IP address and a port, as in 127.0.0.1:10121, [::1]:10121, or :10121 for all addresses of this machine.</source>
-        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:10121、[::1]:10121；:10121 表示本机所有地址。</translation>
-    </message>
-    <message>
-        <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
-        <translation>类型不确定且无过期时间的锁会输出，但不违反规则</translation>
-    </message>
-    <message>
-        <source>family: reentrant, token, ... (acquire: reentrant; else as found)</source>
-        <translation>锁类型：reentrant、token 等（acquire：reentrant；其他：自动识别）</translation>
-    </message>
-    <message>
-        <source>wake the first waiter in a queue whose lock is gone</source>
-        <translation>唤醒孤立队列中的第一个等待者</translation>
-    </message>
-    <message>
-        <source>rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)</source>
-        <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
-    </message>
-    <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
-        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
     <message>
         <source>STORED AS</source>
@@ -8721,16 +7550,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>来源</translation>
     </message>
     <message>
-        <source>There is no family %1. See: lockscope-cli family list</source>
-        <translation>没有锁类型 %1。请参见：lockscope-cli family list</translation>
-    </message>
-    <message>
         <source>%1 cannot be read: %2</source>
         <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1: the family %2 is in order. Examples: %3.</source>
-        <translation>%1：锁类型 %2 没有问题。示例：%3。</translation>
     </message>
     <message>
         <source>line %1: %2</source>
@@ -8747,56 +7568,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已知信息</translation>
     </message>
     <message>
-        <source>Locks of the family %1: %2. Candidates: %3. Other keys with such names: %4.</source>
-        <translation>锁类型 %1 的锁：%2。候选：%3。同类名称的其他键：%4。</translation>
-    </message>
-    <message>
         <source>The first %1 are explained.</source>
         <translation>只解释前 %1 个。</translation>
     </message>
     <message>
-        <source>The family has no usual names: say with --pattern where to look.</source>
-        <translation>该锁类型没有常用名称：请用 --pattern 指明在哪里查找。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a NAME.</source>
-        <translation>“%1”需要 NAME。</translation>
-    </message>
-    <message>
-        <source>read families from the files *.toml there, too</source>
-        <translation>也从该目录的 *.toml 文件读取锁类型</translation>
-    </message>
-    <message>
-        <source>list the families: which libraries and applications are known</source>
-        <translation>列出锁类型：已知哪些库和应用</translation>
-    </message>
-    <message>
-        <source>show what is known of a family</source>
-        <translation>显示某个锁类型的已知信息</translation>
-    </message>
-    <message>
-        <source>show what such a file finds on a server, and what it rejects</source>
-        <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
-    </message>
-    <message>
         <source>no key %1</source>
         <translation>键 %1 不存在</translation>
-    </message>
-    <message>
-        <source>No form of a family describes what %1 holds.</source>
-        <translation>没有任何锁类型的形式能描述 %1 的内容。</translation>
-    </message>
-    <message>
-        <source>draft such a file from what a key holds</source>
-        <translation>根据某个键的内容起草这样的文件</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Some holders of this family renew: by an option of the library, or by what is built on it.</source>
-        <translation>若不续期则在 %1 后过期。此类锁的部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
-    </message>
-    <message>
-        <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
-        <translation>可能的锁（内容未知）：%1。用 --filter state:possible 显示。</translation>
     </message>
     <message>
         <source>(and %1 more: --json)</source>
@@ -8815,54 +7592,920 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>匹配，但无人持有</translation>
     </message>
     <message>
-        <source>matches, but it is more certainly of another family: %1</source>
-        <translation>匹配，但更确定地属于另一个锁类型：%1</translation>
-    </message>
-    <message>
         <source>Probably no locks: %1.</source>
         <translation>可能不是锁：%1。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; was given too many arguments.</source>
-        <translation>“%1”的参数过多。</translation>
-    </message>
-    <message>
-        <source>check files of families of your own</source>
-        <translation>检查您自己的锁类型文件</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 more key(s) may be locks, but match no pattern. To read these instead:%2</source>
-        <translation>
-            <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。若要改为读取它们：%2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Lock without a key (portalocker): the channel %1, held by the client %2 for at most %3.</source>
-        <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最多已 %3。</translation>
-    </message>
-    <message>
-        <source>Not listed, because of --limit: %1.</source>
-        <translation>因 --limit 而未列出：%1。</translation>
-    </message>
-    <message>
-        <source>list only the first N locks, in the order of their keys</source>
-        <translation>只按键的顺序列出前 N 个锁</translation>
-    </message>
-    <message>
-        <source>but its job is still in %1: the job has stalled, and the queue will give it to another worker</source>
-        <translation>但其任务仍在 %1 中：任务已停滞，队列会将其交给其他工作进程</translation>
-    </message>
-    <message>
-        <source>Ambiguous; only the content says who may hold them:</source>
-        <translation>类型不确定（仅内容表明可能的持有者）：</translation>
     </message>
     <message>
         <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.</source>
         <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。类型不确定：%4。</translation>
     </message>
     <message>
-        <source>Names looked at: %1, names with the word for a lock, and those that known families usually give their locks. To find locks under other names, use --pattern or the verb search.</source>
-        <translation>所查名称：%1、含有“lock”等词的名称，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
+        <source>%1: not checked: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not checked with --read-only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing was sent: possibly no lock; name its --family to act</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing was sent: not a recognized lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted before the reply: check %1 with get before retrying</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted: nothing was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was sent: production actions need --confirm KEY.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No alerts for %1 unreadable keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delivery unknown: %1 alerts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More than %1 alerts are open. Others wait until some have ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert command not started: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert command stopped after %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert command ended by a signal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert command failed with exit status %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert command too slow: %1 alerts were dropped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: HTTP status %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: host not found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: connection refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: no TLS, or no trusted certificate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: connection closed without a reply.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: timeout.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook %1: not reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Webhook too slow: %1 alerts were dropped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 alerts were refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Retrying.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Request %1 of %2 (%3 of %4 at %5): outcome not recorded. Check the key before retrying.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>audit log not readable: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deadlocks and dead waiters not confirmed: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deadlocks and dead waiters confirmed at %1 only: too many are suspected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hold times unknown: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hold times not known yet: first check with this state file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>state file not written: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was damaged and is replaced: hold times start at this check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; owners may differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry. Possibly no lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry. The family is ambiguous.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without expiry, ambiguous: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without expiry, no problem: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters partly counted: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Incomplete: unread locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Incomplete: unconfirmed findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>result not written: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted: the output is incomplete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted: no result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>locks of %1 missing: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>locks of %1 more servers missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2). Candidates: %3, or a custom format.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expiry: unknown, since this user may not read the fields&apos; expiry. Grant +hpttl.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry, the default of this family.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry, a problem for this family.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expires in %1 unless renewed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Renewals by this library: unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some holders of this family renew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holders of this family renew by default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holders of this family do not renew by default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: not subscribed (dead or new)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; timed out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: unknown, since the companion keys cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: none; no client waits for a job&apos;s lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (subscribed processes; others cannot be counted).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: %1, in queue order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (polling clients cannot be counted).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsubscribed waiters may be alive: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lock is valid for %1 at most, allowing for clock drift.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The companion keys cannot be read, so the family may differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held since: unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deadlock: unknown. Run lockscope-cli check.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Force-expire is refused: its effects depend on unreadable keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other machines can read the metrics without a login</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown family %1. See lockscope-cli family list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the family %2 is valid. Examples: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>matches, but the family is more likely %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Locks of the family %1: %2. Candidates: %3. Other keys: %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No family form fits %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The family has no usual names. Give --pattern.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>but its job is still in %1: stalled, and will go to another worker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no lock at %1 on %2 of %3 servers; others unread</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patterns: %1, lock-like names, and known families&apos; names. Find others with --pattern or search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patterns: %1. Find others with --pattern or search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an unknown number of keys</source>
+        <comment>Scanned %2 in %3.</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Omitted by --limit: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible locks: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible locks: %1. Show with --filter state:possible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock without a key (portalocker): channel %1, held by client %2 for at most %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs a terminal and a password.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentinels&apos; password for %1:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No password for the user %1. Give -a &apos;&apos; if there is none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>writing failed, retrying: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recording again, with a gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clock set from %1 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not recorded at %1: showing the last known locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>incomplete at %1: not all locks were read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: locks unknown from here on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: locks known again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: no locks any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>locks unknown from here on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing recorded then. The recording is from %1 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Likely locks:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ambiguous:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys with unreadable companion keys: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain tokens cannot be found by content.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No simulation on %1 with --read-only. Remove the server options to use a private server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No simulation on %1, a production server. Remove the server options to use a private server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 other key(s) may be locks. Read them with:%2</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: reading all locks again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give a longer --duration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No events: ended before the first reading was complete. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No client used the key. Search longer with --duration (30 at most).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No holder found: without renewals, a holder sends nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unix socket: each line may be several clients.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search ended early, at its limit of commands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading all commands for %1; costly for a busy server (Ctrl-C stops)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other options: lockscope-cli --help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passwords from the environment: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached,
+permission refused or outcome unknown; 4 read-only; 5 result not written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The verb is missing. See --help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too many arguments for %1. Quote values with spaces.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is given twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not take &apos;%2&apos;. See --help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With --base64, KEY and owners must be base64.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The user needs a password: --askpass, REDISCLI_AUTH, or -a &apos;&apos; for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes at most 30 seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes UTF-8, other bytes as \xNN after key= or owner=.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--expect-holds must follow its --expect-owner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key pattern; repeatable (lock:*, lock_*, *:lock, families&apos; usual names)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>filter, as in &apos;state:held owner:web-*&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first N locks by key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read families from *.toml files there, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>use a temporary server with a simulation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>safety of actions: development, staging, production</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lock to select</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeat the key, for actions in production</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print the version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print help; for a verb: lockscope-cli VERB --help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KEY and owners are base64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lease time (simulate: 2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes seconds, at least 0.001, as in 30 or 0.5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>family, by default as found or reentrant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>maximum wait for the lock (0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>release all levels; list, replay: include hidden keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected hold count of the owner before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expire only the given owners, such as one reader</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dead waiter</source>
+        <translation type="unfinished">有失效等待者</translation>
+    </message>
+    <message>
+        <source>grace period (0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>explain state and effects of force-expire</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>load budget, of one server core (5; first scan: 25)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>address of /metrics: 127.0.0.1:10121, or :10121 for all addresses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server version, 8 for Redis 7.4, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>include permissions for who (CLIENT LIST, MONITOR)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>list all locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acquire a lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>set a new lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expire a lock if owner and hold count match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wake the head of an orphaned queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print events live; a quick release and re-acquire may be missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>report problems, long holds, waiters, deadlocks, stalled holders, lost connections</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scan once for broken rules (exit status 1; 3: incomplete)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>serve metrics for Prometheus, without login</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>record changes to a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print a recording&apos;s events, or locks at one moment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find locks by content; reads every key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find clients of a lock (MONITOR, costly)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>check the audit log&apos;s hash chain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print ACL SETUSER with the permissions needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>list missing permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>simulate lock contention and faults, by default on a private server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>list known families</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>show a family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>check your family files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>try a family file on a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draft a family file from a key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes %2, as in %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give either %1 or %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>show a recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size limit; the oldest part is deleted (1000)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hash keys, owners and hosts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>list the locks at this time: 03:12, 2026-01-31T03:12:00[Z]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first event time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last event time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print time range, event count and gaps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give one of --info, --at, or --from and --to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--replay needs no server. Remove --record, --demo and the server options.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--record takes one server. Give one --connect.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number from %2 to %3, or 0 for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rule: no lock without expiry, of any family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allow locks without expiry of an ambiguous family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shell command that reads alerts as JSON lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>post alerts as JSON to this address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>state file of --max-held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other users can read the password after %1: use --askpass or REDISCLI_AUTH</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>-u takes UTF-8. Percent-encode other bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>host name or IP address (localhost)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>port (6379)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unix socket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>database (0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>redis://[[user]:password@]host[:port][/db], rediss://, unix://; overridden by other options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server stored in the window; lockscope: repeatable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password, readable by other users</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>trusted certificates, PEM (the system&apos;s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>directory of trusted certificates, PEM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>client certificate, PEM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>private key, PEM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt for the key&apos;s passphrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name in the server certificate (the host)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>trust only the certificate with this fingerprint; repeatable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes 64 hexadecimal digits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>follow a cluster (also detected without -c)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connect to B for the announced address A; repeatable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connect through an ssh tunnel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentinels, HOST:PORT</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>primary watched by the Sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>user at the Sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt for the Sentinels&apos; password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>independent primaries of a Redlock group, HOST:PORT</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read from a replica named by the Sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scenario %1 sets %2 itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>preset with an expectation</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -11107,10 +10750,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>phrases</name>
     <message>
-        <source>redis-server is not installed: apt-get install redis-server</source>
-        <translation>未安装 redis-server：apt-get install redis-server</translation>
-    </message>
-    <message>
         <source>redis-server does not start: %1</source>
         <translation>redis-server 无法启动：%1</translation>
     </message>
@@ -11543,212 +11182,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had expired %1 before.</source>
-        <translation>第一个工作线程的租约已在 %1前到期。</translation>
-    </message>
-    <message>
-        <source>The second worker&apos;s lease had expired %1 before.</source>
-        <translation>第二个工作线程的租约已在 %1前到期。</translation>
-    </message>
-    <message>
-        <source>The server had lost its data in between.</source>
-        <translation>其间服务器丢失了数据。</translation>
-    </message>
-    <message>
-        <source>The first worker&apos;s lease had not expired.</source>
-        <translation>第一个工作线程的租约尚未到期。</translation>
-    </message>
-    <message>
-        <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
-        <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
-    </message>
-    <message>
-        <source>%1 had no expiry at %2, and no running worker would release the lock.</source>
-        <translation>%1 在 %2 时无过期时间，且没有运行中的工作线程会释放此锁。</translation>
-    </message>
-    <message>
-        <source>%1 waited for its own timer until %2, although %3 had been free for %4.</source>
-        <translation>%1 一直等到自己的定时器于 %2 到期，尽管 %3 已空闲 %4。</translation>
-    </message>
-    <message>
-        <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
-        <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
-    </message>
-    <message>
-        <source>%1 had entered %2 at %3 and wrote at %4, after another worker had entered; the write was accepted.</source>
-        <translation>%1 于 %3 进入 %2，并在另一工作线程进入之后于 %4 写入；写入被接受。</translation>
-    </message>
-    <message>
-        <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
-        <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
-    </message>
-    <message>
         <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
         <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 workers.</source>
-        <translation>请选择 1 到 %1 个工作线程。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
-        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作线程，且最多 %2 个进程。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 locks.</source>
-        <translation>请选择 1 到 %1 个锁。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 rounds.</source>
-        <translation>请选择 1 到 %1 轮。</translation>
-    </message>
-    <message>
-        <source>A run lasts from 1 ms to 24 hours.</source>
-        <translation>一次运行持续 1 毫秒到 24 小时。</translation>
     </message>
     <message>
         <source>Give each lock a key of its own.</source>
         <translation>请为每个锁各指定一个键。</translation>
     </message>
     <message>
-        <source>The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a token strategy.</source>
-        <translation>释放方式 %1 不适用于策略 %2：请去掉，或选择 unchecked-delete 或某个 token 策略。</translation>
-    </message>
-    <message>
-        <source>Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.</source>
-        <translation>等待方式 %1 不适用于策略 %2，后者有自己的方式：请去掉。</translation>
-    </message>
-    <message>
-        <source>Poll every 1 ms to 60 s.</source>
-        <translation>轮询间隔为 1 毫秒到 60 秒。</translation>
-    </message>
-    <message>
-        <source>A lease lasts from 10 ms to 24 hours.</source>
-        <translation>租约为 10 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>The leases of %1 are whole seconds.</source>
-        <translation>%1 的租约须为整秒数。</translation>
-    </message>
-    <message>
-        <source>A hold time lasts from 0 ms to 1 hour.</source>
-        <translation>持锁时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A think time lasts from 0 ms to 1 hour.</source>
-        <translation>间隔时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A pause lasts from 0 ms to 1 hour.</source>
-        <translation>暂停时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A timeout lasts from 0 ms to 24 hours.</source>
-        <translation>超时为 0 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 levels of re-entry.</source>
-        <translation>请选择 1 到 %1 层重入。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
-        <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
-    </message>
-    <message>
-        <source>A rate is a share of all iterations, from 0 to 1.</source>
-        <translation>比率是占全部迭代的份额，从 0 到 1。</translation>
-    </message>
-    <message>
-        <source>An iteration has at most one fault: the rates must not exceed 1 in total.</source>
-        <translation>每次迭代最多一种故障：各比率之和不得超过 1。</translation>
-    </message>
-    <message>
-        <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
-        <translation>服务器故障分布在一段时长之内，而轮次没有时长：请去掉其中之一。</translation>
-    </message>
-    <message>
-        <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
-        <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Only a plan with a watchdog can stop the watchdog.</source>
-        <translation>只有带看门狗的计划才能停止看门狗。</translation>
-    </message>
-    <message>
-        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
-        <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
-    </message>
-    <message>
-        <source>The times of an iteration last from 0 ms to 1 hour.</source>
-        <translation>一次迭代的各段时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A script needs a list of iterations for each worker.</source>
-        <translation>脚本须为每个工作线程给出迭代列表。</translation>
-    </message>
-    <message>
-        <source>A worker&apos;s script has at most %1 iterations.</source>
-        <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
-    </message>
-    <message>
-        <source>A simulation is running already: stop it first.</source>
-        <translation>已有模拟正在运行：请先将其停止。</translation>
-    </message>
-    <message>
-        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
-        <translation>模拟的键必须以 sim: 开头。</translation>
-    </message>
-    <message>
-        <source>This run can leave a lock without expiry, or disturb other clients, so it needs a private server. Remove the connection options, or choose the private server.</source>
-        <translation>此次运行可能留下无过期时间的锁，或干扰其他客户端，因此需要私有服务器。请去掉连接选项，或选择私有服务器。</translation>
-    </message>
-    <message>
-        <source>The key %1 exists already, so nothing was started. Wait until the key is gone, or choose another server.</source>
-        <translation>键 %1 已存在，因此未启动任何内容。请等待该键消失，或选择其他服务器。</translation>
-    </message>
-    <message>
-        <source>the server was lost during the run, and no worker could reconnect</source>
-        <translation>服务器在运行期间断开，没有工作线程能重新连接</translation>
-    </message>
-    <message>
         <source>wait p99</source>
         <translation>等待时间 P99</translation>
-    </message>
-    <message>
-        <source>at least 20 usual hold times (of %1)</source>
-        <translation>至少为正常持锁时间的 20 倍（%1）</translation>
-    </message>
-    <message>
-        <source>at least half a slow hold time (of %1)</source>
-        <translation>至少为慢持锁时间的一半（%1）</translation>
-    </message>
-    <message>
-        <source>commands per acquisition if all waiters wake</source>
-        <translation>全部唤醒时，每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>at least three times handoff&apos;s %1</source>
-        <translation>至少是直接移交（%1）的三倍</translation>
-    </message>
-    <message>
-        <source>median handoff if all waiters wake</source>
-        <translation>全部唤醒时，移交时间的中位数</translation>
-    </message>
-    <message>
-        <source>later than handoff&apos;s %1</source>
-        <translation>晚于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>overlaps by %1</source>
-        <translation>%1 的重叠</translation>
-    </message>
-    <message>
-        <source>W%1 has its second lock</source>
-        <translation>W%1 得到第二个锁</translation>
-    </message>
-    <message>
-        <source>only when a lease expires, after about %1</source>
-        <translation>要到某个租约到期，约 %1后</translation>
     </message>
     <message>
         <source>never</source>
@@ -11759,20 +11202,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>运行结束</translation>
     </message>
     <message>
-        <source>before a lease expires, %1</source>
-        <translation>早于租约到期（%1）</translation>
-    </message>
-    <message>
-        <source>most acquisitions of a worker over the fewest, handoff</source>
-        <translation>各工作线程获取次数的最多与最少之比，直接移交</translation>
-    </message>
-    <message>
         <source>at most 1.10</source>
         <translation>至多 1.10</translation>
-    </message>
-    <message>
-        <source>the same, polling</source>
-        <translation>同一比值，轮询</translation>
     </message>
     <message>
         <source>more than %1</source>
@@ -11783,32 +11214,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below handoff&apos;s %1</source>
-        <translation>低于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>time from the crashed holder&apos;s entry to the next entry</source>
-        <translation>从崩溃持有者进入到下一个进入的时间</translation>
-    </message>
-    <message>
-        <source>after the crashed holder&apos;s lease</source>
-        <translation>崩溃持有者的租约到期之后</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
         <source>after %1 to %2</source>
         <translation>%1 至 %2 后</translation>
-    </message>
-    <message>
-        <source>the first contender&apos;s wait</source>
-        <translation>第一个竞争者的等待时间</translation>
-    </message>
-    <message>
-        <source>at least the lease that was set, %1</source>
-        <translation>至少为所设的租约（%1）</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
@@ -11831,22 +11242,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>rounds with simultaneous attempts</source>
-        <translation>各次尝试同时到达的轮数</translation>
-    </message>
-    <message>
-        <source>winners in each of these rounds</source>
-        <translation>其中每一轮的赢家数</translation>
-    </message>
-    <message>
         <source>%1 to %2</source>
         <translation>%1 至 %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
-        <translation>
-            <numerusform>%1：%n 轮因各次尝试相隔过久而重做。</numerusform>
-        </translation>
     </message>
     <message>
         <source>starts in time</source>
@@ -11861,70 +11258,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一次较晚的获取</translation>
     </message>
     <message>
-        <source>workers that acquired the lock, in order</source>
-        <translation>依次获取锁的工作线程</translation>
-    </message>
-    <message>
-        <source>refusals of B, which tried during A&apos;s lease</source>
-        <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
-    </message>
-    <message>
-        <source>processes that acquired lock %1</source>
-        <translation>获取锁 %1 的进程</translation>
-    </message>
-    <message>
-        <source>releases of lock %1 by its holders</source>
-        <translation>持有者释放锁 %1 的次数</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) repeated, because a start came too late.</source>
-        <translation>
-            <numerusform>%n 次运行因有开始过迟而重做。</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>could not subscribe</source>
         <translation>无法订阅</translation>
-    </message>
-    <message>
-        <source>the script answered in an unknown form</source>
-        <translation>脚本没有给出约定的应答</translation>
-    </message>
-    <message>
-        <source>Processes need %1, which is missing. Install the file next to this program.</source>
-        <translation>多进程需要 %1，但该文件不存在。请将其安装到本程序所在的目录。</translation>
-    </message>
-    <message>
-        <source>a process of the run failed</source>
-        <translation>本次运行的一个进程失败</translation>
-    </message>
-    <message>
-        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
-        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, written by SET with NX and PX.</source>
-        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, acquired and released by scripts.</source>
-        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
-    </message>
-    <message>
-        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
-    </message>
-    <message>
-        <source>A string with a token; the client counts re-entries.</source>
-        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
-    </message>
-    <message>
-        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
-        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
-    </message>
-    <message>
-        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
     <message>
         <source>Bull job lock</source>
@@ -12105,10 +11440,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
         <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
-        <translation>一个含随机令牌的字符串；每次获取都得到更大的防护令牌，因此可以拒绝迟到的写入。</translation>
     </message>
     <message>
         <source>another server has taken over</source>
@@ -12787,120 +12118,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>通常持有时间的倍数</translation>
     </message>
     <message>
-        <source>The strategy&apos;s own method.</source>
-        <translation>策略自身的方式。</translation>
-    </message>
-    <message>
-        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
-        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为未释放。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as done.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为已完成。</translation>
-    </message>
-    <message>
-        <source>WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.</source>
-        <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
-    </message>
-    <message>
-        <source>DEL without a check of the owner. Not safe.</source>
-        <translation>不检查持有者就 DEL。不安全。</translation>
-    </message>
-    <message>
-        <source>Retries after a fixed time.</source>
-        <translation>经过固定时间后重试。</translation>
-    </message>
-    <message>
-        <source>Retries after a random time that grows from 1 to 20 ms.</source>
-        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
-    </message>
-    <message>
-        <source>Each release is published, and all waiters retry at once.</source>
-        <translation>每次释放都会发布，所有等待者立即重试。</translation>
-    </message>
-    <message>
-        <source>Tries once. If refused, continues without the lock.</source>
-        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits up to the timeout, then continues without the lock.</source>
-        <translation>等待至超时，之后不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits until the lock is acquired.</source>
-        <translation>一直等待，直到获取锁。</translation>
-    </message>
-    <message>
-        <source>The private server pauses, then continues</source>
-        <translation>私有服务器暂停片刻后继续运行</translation>
-    </message>
-    <message>
-        <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器终止后重新启动，数据为空</translation>
-    </message>
-    <message>
-        <source>FLUSHALL: all keys are gone at once</source>
-        <translation>FLUSHALL：所有键同时消失</translation>
-    </message>
-    <message>
         <source>Strategy</source>
         <translation>策略</translation>
-    </message>
-    <message>
-        <source>How a worker acquires the lock</source>
-        <translation>工作线程获取锁的方式</translation>
     </message>
     <message>
         <source>Release</source>
         <translation>释放方式</translation>
     </message>
     <message>
-        <source>How a worker releases the lock</source>
-        <translation>工作线程释放锁的方式</translation>
-    </message>
-    <message>
         <source>Retry by</source>
         <translation>重试方式</translation>
-    </message>
-    <message>
-        <source>How a waiting worker retries</source>
-        <translation>等待中的工作线程如何重试</translation>
     </message>
     <message>
         <source>Poll interval</source>
         <translation>轮询间隔</translation>
     </message>
     <message>
-        <source>Time between two attempts</source>
-        <translation>两次尝试之间的时间</translation>
-    </message>
-    <message>
         <source>Workers</source>
         <translation>工作线程</translation>
-    </message>
-    <message>
-        <source>Number of workers; each has its own connections</source>
-        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Number of processes that run the workers</source>
-        <translation>运行工作线程的进程数</translation>
-    </message>
-    <message>
         <source>Locks</source>
         <translation>锁</translation>
-    </message>
-    <message>
-        <source>Number of locks; each iteration acquires one</source>
-        <translation>锁的数量；每次迭代获取其中一个</translation>
     </message>
     <message>
         <source>Number of rounds</source>
@@ -12909,10 +12152,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Lease</source>
         <translation>租约</translation>
-    </message>
-    <message>
-        <source>Time after which an unrenewed lock expires</source>
-        <translation>锁未续期时的过期时间</translation>
     </message>
     <message>
         <source>Hold time</source>
@@ -12927,16 +12166,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁等待</translation>
     </message>
     <message>
-        <source>What a worker does while another worker holds the lock</source>
-        <translation>其他工作线程持有锁时的行为</translation>
-    </message>
-    <message>
         <source>at most</source>
         <translation>最长</translation>
-    </message>
-    <message>
-        <source>Wait time before a worker gives up</source>
-        <translation>工作线程放弃前的等待时间</translation>
     </message>
     <message>
         <source>Wait timeout</source>
@@ -12947,40 +12178,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>重入</translation>
     </message>
     <message>
-        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
-        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
-    </message>
-    <message>
         <source>Watchdog</source>
         <translation>看门狗</translation>
-    </message>
-    <message>
-        <source>Renews the lock after each third of the lease while the worker runs</source>
-        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
     </message>
     <message>
         <source>Crashes</source>
         <translation>崩溃</translation>
     </message>
     <message>
-        <source>Iterations in which the worker crashes while it holds the lock</source>
-        <translation>工作线程在持有锁时崩溃的迭代</translation>
-    </message>
-    <message>
         <source>Pauses</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Iterations in which the worker pauses while it holds the lock</source>
-        <translation>工作线程在持有锁时暂停的迭代</translation>
-    </message>
-    <message>
         <source>Pause length</source>
         <translation>暂停时长</translation>
-    </message>
-    <message>
-        <source>Length of a pause; longer than the lease, the lock is lost</source>
-        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
     </message>
     <message>
         <source>1.5 leases</source>
@@ -12991,48 +12202,24 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>中途崩溃</translation>
     </message>
     <message>
-        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
-    </message>
-    <message>
         <source>Watchdog stops</source>
         <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>Iterations in which renewals stop while the worker continues</source>
-        <translation>续期停止而工作线程仍在工作的迭代</translation>
     </message>
     <message>
         <source>Lost replies</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>Iterations in which the server acts, but its reply is lost</source>
-        <translation>服务器已执行、但应答丢失的迭代</translation>
-    </message>
-    <message>
         <source>Slow release</source>
         <translation>释放缓慢</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
-        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
     </message>
     <message>
         <source>Long holds</source>
         <translation>长时间持锁</translation>
     </message>
     <message>
-        <source>Iterations in which the worker holds the lock ten times as long</source>
-        <translation>工作线程持锁时间为十倍的迭代</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>The same seed makes the same random choices</source>
-        <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
     <message>
         <source>Lock evicted</source>
@@ -13179,68 +12366,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>唯一赢家</translation>
     </message>
     <message>
-        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
-    </message>
-    <message>
-        <source>In every round exactly one worker acquires the lock.</source>
-        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
-    </message>
-    <message>
         <source>Four in sequence</source>
         <translation>四者依次</translation>
     </message>
     <message>
-        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
-    </message>
-    <message>
-        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
-        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
-    </message>
-    <message>
-        <source>releases by A after its lease that freed another owner&apos;s lock</source>
-        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
-    </message>
-    <message>
-        <source>overlaps, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的重叠</translation>
-    </message>
-    <message>
-        <source>overlaps that no expired lease explains</source>
-        <translation>无法以租约到期解释的重叠</translation>
-    </message>
-    <message>
-        <source>Five processes, two locks</source>
-        <translation>五个进程，两个锁</translation>
-    </message>
-    <message>
-        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
-        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
-    </message>
-    <message>
-        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
-        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
-    </message>
-    <message>
-        <source>attempts of five processes for two locks</source>
-        <translation>五个进程对两个锁的尝试次数</translation>
-    </message>
-    <message>
-        <source>overlaps on one lock</source>
-        <translation>同一个锁的重叠次数</translation>
-    </message>
-    <message>
-        <source>A lock without expiry</source>
-        <translation>没有过期时间的锁</translation>
-    </message>
-    <message>
         <source>A client crashes between SETNX and EXPIRE.</source>
         <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
-        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
     </message>
     <message>
         <source>alone</source>
@@ -13255,60 +12386,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>有竞争者</translation>
     </message>
     <message>
-        <source>contenders that acquired the lock in the end</source>
-        <translation>最终获取锁的竞争者</translation>
-    </message>
-    <message>
         <source>Foreign release</source>
         <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
-    </message>
-    <message>
-        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
     </message>
     <message>
         <source>foreign releases</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>overlaps although the lease had not expired</source>
-        <translation>租约尚未到期时的重叠</translation>
-    </message>
-    <message>
         <source>Paused holder</source>
         <translation>持有者暂停</translation>
     </message>
     <message>
-        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
-        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
-    </message>
-    <message>
-        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
-        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
-    </message>
-    <message>
-        <source>without fencing</source>
-        <translation>无防护</translation>
-    </message>
-    <message>
-        <source>overlaps because the lease expired during the pause</source>
-        <translation>因暂停期间租约到期而产生的重叠</translation>
-    </message>
-    <message>
         <source>stale writes accepted</source>
         <translation>过期写入（已接受）</translation>
-    </message>
-    <message>
-        <source>with fencing tokens</source>
-        <translation>有防护令牌</translation>
-    </message>
-    <message>
-        <source>stale writes rejected by their token</source>
-        <translation>过期写入（已拒绝）</translation>
     </message>
     <message>
         <source>Crashed holder</source>
@@ -13319,16 +12410,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
-        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
-    </message>
-    <message>
         <source>one crash</source>
         <translation>一次崩溃</translation>
-    </message>
-    <message>
-        <source>repeated crashes</source>
-        <translation>反复崩溃</translation>
     </message>
     <message>
         <source>crashes</source>
@@ -13339,28 +12422,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>唤醒丢失</translation>
     </message>
     <message>
-        <source>Work longer than the lease</source>
-        <translation>工作时间长于租约</translation>
-    </message>
-    <message>
-        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
-        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
-    </message>
-    <message>
-        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
-        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
-    </message>
-    <message>
         <source>renewed</source>
         <translation>持续续期</translation>
-    </message>
-    <message>
-        <source>overlaps in work longer than the lease</source>
-        <translation>工作时间长于租约时的重叠</translation>
-    </message>
-    <message>
-        <source>workers that acquired the lock</source>
-        <translation>获取锁的工作线程</translation>
     </message>
     <message>
         <source>watchdog stopped</source>
@@ -13369,14 +12432,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Convoy</source>
         <translation>车队效应</translation>
-    </message>
-    <message>
-        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
-        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
-    </message>
-    <message>
-        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
-        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
     </message>
     <message>
         <source>slow holders</source>
@@ -13391,14 +12446,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>惊群</translation>
     </message>
     <message>
-        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
-        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
-    </message>
-    <message>
-        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
-    </message>
-    <message>
         <source>all waiters wake</source>
         <translation>全部唤醒</translation>
     </message>
@@ -13407,92 +12454,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>直接移交</translation>
     </message>
     <message>
-        <source>Two locks in opposite order</source>
-        <translation>以相反顺序获取两个锁</translation>
-    </message>
-    <message>
-        <source>Two workers acquire the same two locks in opposite order.</source>
-        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
-    </message>
-    <message>
-        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
-        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
-    </message>
-    <message>
         <source>opposite order</source>
         <translation>相反顺序</translation>
-    </message>
-    <message>
-        <source>opposite order, with timeouts</source>
-        <translation>相反顺序，带超时</translation>
-    </message>
-    <message>
-        <source>workers that time out and release their first lock</source>
-        <translation>等待超时并释放第一个锁的工作线程</translation>
-    </message>
-    <message>
-        <source>the same order</source>
-        <translation>相同顺序</translation>
-    </message>
-    <message>
-        <source>workers that time out</source>
-        <translation>等待超时的工作线程</translation>
     </message>
     <message>
         <source>Fair and unfair</source>
         <translation>公平与不公平</translation>
     </message>
     <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
-        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
-    </message>
-    <message>
-        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
-        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
-    </message>
-    <message>
-        <source>polling every 10 ms</source>
-        <translation>每 10 毫秒轮询</translation>
-    </message>
-    <message>
-        <source>Three levels</source>
-        <translation>三层重入</translation>
-    </message>
-    <message>
-        <source>A worker acquires a lock that it already holds, three levels deep.</source>
-        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
-    </message>
-    <message>
-        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
-    </message>
-    <message>
-        <source>levels counted, and released one by one</source>
-        <translation>逐层计数并逐层释放的层数</translation>
-    </message>
-    <message>
-        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
-        <translation>等待自己的锁、由超时结束的次数</translation>
-    </message>
-    <message>
         <source>Lost reply</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
-        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
-    </message>
-    <message>
-        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
-    </message>
-    <message>
         <source>leaked locks</source>
         <translation>泄漏的锁</translation>
-    </message>
-    <message>
-        <source>acquisitions, as the worker counted them</source>
-        <translation>工作线程统计的获取次数</translation>
     </message>
     <message>
         <source>blind retry</source>
@@ -13501,30 +12476,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>checks first</source>
         <translation>先检查</translation>
-    </message>
-    <message>
-        <source>A pause in the release</source>
-        <translation>释放时暂停</translation>
-    </message>
-    <message>
-        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
-        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
-    </message>
-    <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
-        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
-    </message>
-    <message>
-        <source>pauses between check and delete</source>
-        <translation>检查与删除之间的暂停</translation>
-    </message>
-    <message>
-        <source>transactions that EXEC refused</source>
-        <translation>EXEC 拒绝的事务</translation>
-    </message>
-    <message>
-        <source>pauses before the script, which checks and deletes in one step</source>
-        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
     </message>
     <message>
         <source>No expiry. Whether this is a lock is unknown.</source>
@@ -13747,14 +12698,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1:%2:%3: %4</translation>
     </message>
     <message>
-        <source>this example is also a lock of the family %1</source>
-        <translation>此示例同时是锁类型 %1 的锁</translation>
-    </message>
-    <message>
-        <source>there is no example: [[example]] with key, value and is makes the file test itself</source>
-        <translation>没有示例：带 key、value 和 is 的 [[example]] 可使文件自行测试</translation>
-    </message>
-    <message>
         <source>a value</source>
         <translation>一个值</translation>
     </message>
@@ -13821,6 +12764,622 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
         <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
+    </message>
+    <message>
+        <source>The first lease had expired %1 earlier.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The second lease had expired %1 earlier.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server had lost its data.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first lease had not expired.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 released %2 at %3 and deleted the lock of %4, entered at %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 had no expiry at %2 and no worker to release the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not woken: it retried at %2, when %3 had been free for %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 entered %2 at %3 with fencing token %4, not above the previous %5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, in %2 since %3, wrote at %4 after another worker had entered. The write was accepted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 counted %3 as released at %2, but still owned the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The strategy&apos;s own method</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not safe: GET, compare in the client, DEL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a missing lock counts as not released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a missing lock counts as released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>WATCH, GET, MULTI, DEL, EXEC; fails on a change in between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not safe: DEL without a check of the owner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retry after a fixed time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retry after a random time, growing from 1 to 20 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retry when a release is published, all at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait up to the timeout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait until the lock is acquired</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kill the server and restart it empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete all keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How workers acquire the lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How workers release the lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How waiting workers retry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time between attempts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of processes for the workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of locks, one per iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of synchronized rounds, instead of a duration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lease time of the lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Think time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean think time between iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workers&apos; reaction to a held lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum wait for the lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be re-entered. Choose a re-entry of 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re-entry levels per iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Renew the lock every third of the lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retry after a lost reply without a check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a crash of the holder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a pause of the holder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause length; beyond the lease, the lock is lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only token-setnx has a gap between SETNX and EXPIRE.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a crash between SETNX and EXPIRE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a watchdog, none can stop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations in which the watchdog stops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a lost reply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a pause in the release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iterations with a tenfold hold time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fault of the private server; repeatable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of all random choices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: choose %2 to %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rates are shares of all iterations, from 0 to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together, the rates must not exceed 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose 1 to %1 processes, at most one per worker.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server faults need a duration instead of rounds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The strategy %1 does not support %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs a lease in whole seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Invalid script: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is missing. Install the file next to this program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a worker process failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop the running simulation first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simulation keys must begin with sim:.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run can disturb other clients. Choose a private server, or remove the connection options.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not started, because the key %1 exists. Wait, or choose another server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server lost during the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>simultaneous rounds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>winners per round</source>
+        <translation type="unfinished">每轮赢家数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n round(s) repeated: attempts too far apart.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>acquisitions in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refusals of B during A&apos;s lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acquisitions of lock %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>releases of lock %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first contender&apos;s wait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>time until the next entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after the lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least 20 hold times of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least half of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>W%1&apos;s second lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after about %1, a lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before %1, a lease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>commands per acquisition, herd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least three times %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median handoff, herd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>overlaps, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most acquisitions over fewest, handoff</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most acquisitions over fewest, polling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less than %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) repeated: late start.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Install redis-server: apt-get install redis-server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fair queue: release hands the lock to the queue head and wakes only that waiter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redisson&apos;s: hash with hold count, watchdog, and a channel that wakes all waiters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hash with owner and hold count, by scripts; re-entrant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown reply of the script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>String with a token; the client counts re-entries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>String with a random token, and a fencing token to reject stale writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>String with a random token, by scripts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>String with a random token, by SET NX PX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SETNX, then EXPIRE; a crash in between leaves no expiry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>example also matches the family %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no [[example]] with key, value and is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the limit of %1 locks is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forty workers try for one lock at the same moment, fifty times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One worker per round acquires the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Four workers A to D start one after another and hold the lock for two leases.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B is refused; C and D acquire when a lease expires. Work overlaps, but no late release deletes another owner&apos;s lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unexplained overlaps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Five processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Five processes start together. Each tries once for the first lock, then for the second.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each lock has at most one holder at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attempts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock without expiry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alone, the lock never expires. Contenders set an expiry and acquire the lock after it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acquisitions by contenders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holder outlasts its lease, then deletes the lock of the next owner. A third worker waits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An unchecked delete causes an overlap. A delete that compares the owner does not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The workers overlap. Fencing tokens reject the stale write; otherwise the write is accepted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale writes rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The next worker acquires the lock soon after the crashed holder&apos;s lease expires, not before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>many crashes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A worker holds the lock for three leases, once with a watchdog, once with a stopped watchdog.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The watchdog prevents an overlap. If the watchdog stops, another worker enters when the lease expires.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>acquisitions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Twenty workers hold the lock for 1 ms, in one of 100 iterations for 200 ms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A few slow holders delay all workers: wait p99 is a multiple of the usual hold time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A release wakes every waiter, or hands the lock to the queue head, under the same load.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The herd needs at least three times as many commands per acquisition, and handoffs take longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two workers acquire two locks in opposite order.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They block each other until a lease or timeout expires. The same order prevents the deadlock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with timeouts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>timeouts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiters poll every 10 ms, or wait in a queue, under the same load.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the queue, acquisitions per worker differ by at most a tenth; with polling, by more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>polling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re-entrancy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A worker acquires its own lock three levels deep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re-entrant locks count the levels. With a token lock, the worker waits for itself until its timeout.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>levels released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection breaks after the lock is acquired, before the reply arrives.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A blind retry counts twice and leaks the lock. A check or a repeatable request prevents the leak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap in release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A holder pauses in its release until another owner has the lock. A third worker waits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction and the script delete nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pauses</source>
+        <translation type="unfinished">暂停</translation>
+    </message>
+    <message>
+        <source>refused transactions</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
