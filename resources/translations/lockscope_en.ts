@@ -706,9 +706,9 @@
     </message>
     <message numerus="yes">
         <source>%1 other key(s) may be locks. Read them with:%2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 other key may be a lock. Read it with:%2</numerusform>
+            <numerusform>%1 other keys may be locks. Read them with:%2</numerusform>
         </translation>
     </message>
 </context>
@@ -864,16 +864,16 @@
     </message>
     <message numerus="yes">
         <source>%1: %n round(s) repeated: attempts too far apart.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1: %n round repeated: attempts too far apart.</numerusform>
+            <numerusform>%1: %n rounds repeated: attempts too far apart.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) repeated: late start.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n run repeated: late start.</numerusform>
+            <numerusform>%n runs repeated: late start.</numerusform>
         </translation>
     </message>
 </context>

@@ -7601,911 +7601,912 @@ Their values are current.</source>
     </message>
     <message>
         <source>%1: not checked: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：未检查：%2</translation>
     </message>
     <message>
         <source>not checked with --read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 --read-only 时不检查</translation>
     </message>
     <message>
         <source>nothing was sent: possibly no lock; name its --family to act</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送任何命令：可能不是锁；请用 --family 指定锁类型</translation>
     </message>
     <message>
         <source>nothing was sent: not a recognized lock</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送任何命令：不是可识别的锁</translation>
     </message>
     <message>
         <source>interrupted before the reply: check %1 with get before retrying</source>
-        <translation type="unfinished"></translation>
+        <translation>收到应答前中断：重试前请用 get 检查 %1</translation>
     </message>
     <message>
         <source>interrupted: nothing was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断：未发送任何命令</translation>
     </message>
     <message>
         <source>Nothing was sent: production actions need --confirm KEY.</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送任何命令：生产环境的操作需要 --confirm KEY。</translation>
     </message>
     <message>
         <source>No alerts for %1 unreadable keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个不可读的键没有告警。</translation>
     </message>
     <message>
         <source>Delivery unknown: %1 alerts.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 条告警的送达结果未知。</translation>
     </message>
     <message>
         <source>More than %1 alerts are open. Others wait until some have ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>未解除的告警超过 %1 条。其余告警待部分解除后发出。</translation>
     </message>
     <message>
         <source>Alert command not started: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>告警命令未能启动：%1</translation>
     </message>
     <message>
         <source>Alert command stopped after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>告警命令运行 %1 后被停止。</translation>
     </message>
     <message>
         <source>Alert command ended by a signal.</source>
-        <translation type="unfinished"></translation>
+        <translation>告警命令被信号终止。</translation>
     </message>
     <message>
         <source>Alert command failed with exit status %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>告警命令失败，退出状态 %1。</translation>
     </message>
     <message>
         <source>Alert command too slow: %1 alerts were dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>告警命令太慢：丢弃了 %1 条告警。</translation>
     </message>
     <message>
         <source>Webhook %1: HTTP status %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：HTTP 状态 %2。</translation>
     </message>
     <message>
         <source>Webhook %1: host not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：找不到主机。</translation>
     </message>
     <message>
         <source>Webhook %1: connection refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：连接被拒绝。</translation>
     </message>
     <message>
         <source>Webhook %1: no TLS, or no trusted certificate.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：不支持 TLS，或证书不受信任。</translation>
     </message>
     <message>
         <source>Webhook %1: connection closed without a reply.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：未应答即关闭连接。</translation>
     </message>
     <message>
         <source>Webhook %1: timeout.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：超时。</translation>
     </message>
     <message>
         <source>Webhook %1: not reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook %1：无法连接。</translation>
     </message>
     <message>
         <source>Webhook too slow: %1 alerts were dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Webhook 太慢：丢弃了 %1 条告警。</translation>
     </message>
     <message>
         <source>%1 %2 alerts were refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 条告警被拒绝。</translation>
     </message>
     <message>
         <source>%1 Retrying.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 正在重试。</translation>
     </message>
     <message>
         <source>Request %1 of %2 (%3 of %4 at %5): outcome not recorded. Check the key before retrying.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 %1：%2（%4 的 %3，时间 %5）没有记录结果。重试前请检查该键。</translation>
     </message>
     <message>
         <source>audit log not readable: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>审计日志不可读：%1</translation>
     </message>
     <message>
         <source>deadlocks and dead waiters not confirmed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>死锁和失效等待者未能确认：%1</translation>
     </message>
     <message>
         <source>deadlocks and dead waiters confirmed at %1 only: too many are suspected</source>
-        <translation type="unfinished"></translation>
+        <translation>只在%1上确认了死锁和失效等待者：疑似的太多</translation>
     </message>
     <message>
         <source>hold times unknown: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>持锁时间未知：%1</translation>
     </message>
     <message>
         <source>hold times not known yet: first check with this state file</source>
-        <translation type="unfinished"></translation>
+        <translation>持锁时间尚未知：首次使用此状态文件</translation>
     </message>
     <message>
         <source>state file not written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>状态文件未写入：%1</translation>
     </message>
     <message>
         <source>%1 was damaged and is replaced: hold times start at this check</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已损坏并被替换：持锁时间从本次检查起计</translation>
     </message>
     <message>
         <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; owners may differ</source>
-        <translation type="unfinished"></translation>
+        <translation>自 %2 起每次检查（%3 次，%4）都是同一令牌 %1，上限 %5；持有者可能不同</translation>
     </message>
     <message>
         <source>No expiry. Possibly no lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期。可能不是锁。</translation>
     </message>
     <message>
         <source>No expiry. The family is ambiguous.</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期。锁类型不确定。</translation>
     </message>
     <message>
         <source>Without expiry, ambiguous: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期，类型不确定：%1</translation>
     </message>
     <message>
         <source>Without expiry, no problem: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期，无问题：%1</translation>
     </message>
     <message>
         <source>Waiters partly counted: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者部分计数：%1</translation>
     </message>
     <message>
         <source>Incomplete: unread locks</source>
-        <translation type="unfinished"></translation>
+        <translation>不完整：有未读取的锁</translation>
     </message>
     <message>
         <source>Incomplete: unconfirmed findings</source>
-        <translation type="unfinished"></translation>
+        <translation>不完整：有未确认的发现</translation>
     </message>
     <message>
         <source>result not written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>结果未写入：%1</translation>
     </message>
     <message>
         <source>interrupted: the output is incomplete</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断：输出不完整</translation>
     </message>
     <message>
         <source>interrupted: no result</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断：没有结果</translation>
     </message>
     <message>
         <source>locks of %1 missing: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 %1 的锁：%2</translation>
     </message>
     <message>
         <source>locks of %1 more servers missing</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 %1 台服务器的锁缺失</translation>
     </message>
     <message>
         <source>%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；匹配 %2 的新锁只能靠扫描发现，间隔至少 %3：更短的锁可能漏掉</translation>
     </message>
     <message>
         <source>Family: %1 (%2). Candidates: %3, or a custom format.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁类型：%1（%2）。候选类型：%3，或自定义格式。</translation>
     </message>
     <message>
         <source>Expiry: unknown, since this user may not read the fields&apos; expiry. Grant +hpttl.</source>
-        <translation type="unfinished"></translation>
+        <translation>到期时间：未知，该用户无权读取字段的过期时间。请授予 +hpttl。</translation>
     </message>
     <message>
         <source>No expiry, the default of this family.</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期，这是此锁类型的默认行为。</translation>
     </message>
     <message>
         <source>No expiry, a problem for this family.</source>
-        <translation type="unfinished"></translation>
+        <translation>永不过期，对此锁类型是问题。</translation>
     </message>
     <message>
         <source>Expires in %1 unless renewed.</source>
-        <translation type="unfinished"></translation>
+        <translation>若不续期，%1后过期。</translation>
     </message>
     <message>
         <source>Renewals by this library: unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>该库是否续期：未知。</translation>
     </message>
     <message>
         <source>Some holders of this family renew.</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁类型的部分持有者会续期。</translation>
     </message>
     <message>
         <source>Holders of this family renew by default.</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁类型的持有者默认续期。</translation>
     </message>
     <message>
         <source>Holders of this family do not renew by default.</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁类型的持有者默认不续期。</translation>
     </message>
     <message>
         <source>: not subscribed (dead or new)</source>
-        <translation type="unfinished"></translation>
+        <translation>：未订阅频道（已失效或刚加入）</translation>
     </message>
     <message>
         <source>; timed out</source>
-        <translation type="unfinished"></translation>
+        <translation>；已超时</translation>
     </message>
     <message>
         <source>Waiters: unknown, since the companion keys cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：未知，附属键不可读。</translation>
     </message>
     <message>
         <source>Waiters: none; no client waits for a job&apos;s lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：无；没有客户端等待任务的锁。</translation>
     </message>
     <message>
         <source>Waiters: at least %1 (subscribed processes; others cannot be counted).</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：至少 %1（已订阅的进程；其余无法计数）。</translation>
     </message>
     <message>
         <source>Waiters: %1, in queue order.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：%1，按队列顺序。</translation>
     </message>
     <message>
         <source>Waiters: at least %1 (polling clients cannot be counted).</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者：至少 %1（轮询的客户端无法计数）。</translation>
     </message>
     <message>
         <source>Unsubscribed waiters may be alive: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>未订阅的等待者可能仍在运行：%1。</translation>
     </message>
     <message>
         <source>The lock is valid for %1 at most, allowing for clock drift.</source>
-        <translation type="unfinished"></translation>
+        <translation>扣除时钟漂移，锁最多还有效 %1。</translation>
     </message>
     <message>
         <source>The companion keys cannot be read, so the family may differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>附属键不可读，锁类型可能不同。</translation>
     </message>
     <message>
         <source>Held since: unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有起始时间：未知。</translation>
     </message>
     <message>
         <source>Deadlock: unknown. Run lockscope-cli check.</source>
-        <translation type="unfinished"></translation>
+        <translation>死锁：未知。请运行 lockscope-cli check。</translation>
     </message>
     <message>
         <source>Force-expire is refused: its effects depend on unreadable keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝强制过期：影响取决于不可读的键。</translation>
     </message>
     <message>
         <source>other machines can read the metrics without a login</source>
-        <translation type="unfinished"></translation>
+        <translation>其他机器无需登录即可读取指标</translation>
     </message>
     <message>
         <source>Unknown family %1. See lockscope-cli family list.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知的锁类型 %1。参见 lockscope-cli family list。</translation>
     </message>
     <message>
         <source>%1: the family %2 is valid. Examples: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：锁类型 %2 有效。示例：%3。</translation>
     </message>
     <message>
         <source>matches, but the family is more likely %1</source>
-        <translation type="unfinished"></translation>
+        <translation>匹配，但锁类型更可能是 %1</translation>
     </message>
     <message>
         <source>Locks of the family %1: %2. Candidates: %3. Other keys: %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁类型 %1 的锁：%2。候选：%3。其他键：%4。</translation>
     </message>
     <message>
         <source>No family form fits %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不符合任何锁类型的格式。</translation>
     </message>
     <message>
         <source>The family has no usual names. Give --pattern.</source>
-        <translation type="unfinished"></translation>
+        <translation>该锁类型没有常用名称。请指定 --pattern。</translation>
     </message>
     <message>
         <source>but its job is still in %1: stalled, and will go to another worker</source>
-        <translation type="unfinished"></translation>
+        <translation>但其任务仍在 %1 中：任务已停滞，将交给另一个 worker</translation>
     </message>
     <message>
         <source>no lock at %1 on %2 of %3 servers; others unread</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 处没有锁（%3 台服务器中的 %2 台）；其余未读取</translation>
     </message>
     <message>
         <source>Patterns: %1, lock-like names, and known families&apos; names. Find others with --pattern or search.</source>
-        <translation type="unfinished"></translation>
+        <translation>模式：%1、类似锁的名称、已知锁类型的名称。其他锁用 --pattern 或 search 查找。</translation>
     </message>
     <message>
         <source>Patterns: %1. Find others with --pattern or search.</source>
-        <translation type="unfinished"></translation>
+        <translation>模式：%1。其他锁用 --pattern 或 search 查找。</translation>
     </message>
     <message>
         <source>an unknown number of keys</source>
         <comment>Scanned %2 in %3.</comment>
-        <translation type="unfinished"></translation>
+        <translation>数量未知的键</translation>
     </message>
     <message>
         <source>Omitted by --limit: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>因 --limit 省略：%1。</translation>
     </message>
     <message>
         <source>Possible locks: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能的锁：%1。</translation>
     </message>
     <message>
         <source>No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有已知的锁。不可读的附属键：%2。已扫描%3，用时 %4。</translation>
     </message>
     <message>
         <source>Possible locks: %1. Show with --filter state:possible.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能的锁：%1。用 --filter state:possible 显示。</translation>
     </message>
     <message>
         <source>Lock without a key (portalocker): channel %1, held by client %2 for at most %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最长 %3。</translation>
     </message>
     <message>
         <source>%1 needs a terminal and a password.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 需要终端和密码。</translation>
     </message>
     <message>
         <source>Sentinels&apos; password for %1:</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的 Sentinel 密码：</translation>
     </message>
     <message>
         <source>No password for the user %1. Give -a &apos;&apos; if there is none.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户 %1 没有密码。若无密码，请指定 -a &apos;&apos;。</translation>
     </message>
     <message>
         <source>writing failed, retrying: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>写入失败，正在重试：%1</translation>
     </message>
     <message>
         <source>recording again, with a gap</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复录制，中间有缺口</translation>
     </message>
     <message>
         <source>Clock set from %1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟从 %1 调到 %2。</translation>
     </message>
     <message>
         <source>not recorded at %1: showing the last known locks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有录制：显示此前最后已知的锁</translation>
     </message>
     <message>
         <source>incomplete at %1: not all locks were read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 时不完整：并非所有锁都已读取</translation>
     </message>
     <message>
         <source>%1: locks unknown from here on</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：此后锁的状态未知</translation>
     </message>
     <message>
         <source>%1: locks known again</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：锁的状态恢复已知</translation>
     </message>
     <message>
         <source>%1: no locks any more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：不再有锁</translation>
     </message>
     <message>
         <source>locks unknown from here on</source>
-        <translation type="unfinished"></translation>
+        <translation>此后锁的状态未知</translation>
     </message>
     <message>
         <source>Nothing recorded then. The recording is from %1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>该时间没有录制。录制范围为 %1 至 %2。</translation>
     </message>
     <message>
         <source>Likely locks:</source>
-        <translation type="unfinished"></translation>
+        <translation>很可能是锁：</translation>
     </message>
     <message>
         <source>Ambiguous:</source>
-        <translation type="unfinished"></translation>
+        <translation>不确定：</translation>
     </message>
     <message>
         <source>Keys with unreadable companion keys: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>附属键不可读的键：%1。</translation>
     </message>
     <message>
         <source>Plain tokens cannot be found by content.</source>
-        <translation type="unfinished"></translation>
+        <translation>纯令牌锁无法按内容查找。</translation>
     </message>
     <message>
         <source>No simulation on %1 with --read-only. Remove the server options to use a private server.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 --read-only 时不在 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
     </message>
     <message>
         <source>No simulation on %1, a production server. Remove the server options to use a private server.</source>
-        <translation type="unfinished"></translation>
+        <translation>不在生产服务器 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
     </message>
     <message numerus="yes">
         <source>%1 other key(s) may be locks. Read them with:%2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %1 个键可能是锁。读取方法：%2</numerusform>
         </translation>
     </message>
     <message>
         <source>%1: reading all locks again</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：正在重新读取所有锁</translation>
     </message>
     <message>
         <source>Give a longer --duration.</source>
-        <translation type="unfinished"></translation>
+        <translation>请延长 --duration。</translation>
     </message>
     <message>
         <source>No events: ended before the first reading was complete. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有事件：首次读取完成前已结束。%1</translation>
     </message>
     <message>
         <source>No client used the key. Search longer with --duration (30 at most).</source>
-        <translation type="unfinished"></translation>
+        <translation>没有客户端使用该键。请用 --duration 延长查找（最多 30）。</translation>
     </message>
     <message>
         <source>No holder found: without renewals, a holder sends nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到持有者进程：不续期的持有者不发送命令。</translation>
     </message>
     <message>
         <source>Unix socket: each line may be several clients.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unix 套接字：每行可能是多个客户端。</translation>
     </message>
     <message>
         <source>The search ended early, at its limit of commands.</source>
-        <translation type="unfinished"></translation>
+        <translation>查找已达命令上限，提前结束。</translation>
     </message>
     <message>
         <source>reading all commands for %1; costly for a busy server (Ctrl-C stops)</source>
-        <translation type="unfinished"></translation>
+        <translation>读取所有命令 %1；服务器繁忙时开销很大（Ctrl-C 停止）</translation>
     </message>
     <message>
         <source>Usage: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>用法：%1</translation>
     </message>
     <message>
         <source>Other options: lockscope-cli --help</source>
-        <translation type="unfinished"></translation>
+        <translation>其他选项：lockscope-cli --help</translation>
     </message>
     <message>
         <source>Passwords from the environment: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>密码取自环境变量：%1</translation>
     </message>
     <message>
         <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached,
 permission refused or outcome unknown; 4 read-only; 5 result not written</source>
-        <translation type="unfinished"></translation>
+        <translation>退出状态：0 完成；1 锁状态不符；2 用法错误；3 服务器无法连接、
+权限不足或结果未知；4 只读模式；5 结果未写入</translation>
     </message>
     <message>
         <source>The verb is missing. See --help.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少动词。参见 --help。</translation>
     </message>
     <message>
         <source>Too many arguments for %1. Quote values with spaces.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的参数太多。含空格的值请加引号。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is given twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”重复。</translation>
     </message>
     <message>
         <source>%1 does not take &apos;%2&apos;. See --help.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不接受“%2”。参见 --help。</translation>
     </message>
     <message>
         <source>With --base64, KEY and owners must be base64.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 --base64 时，KEY 和持有者必须是 base64。</translation>
     </message>
     <message>
         <source>The user needs a password: --askpass, REDISCLI_AUTH, or -a &apos;&apos; for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>该用户需要密码：--askpass、REDISCLI_AUTH，或 -a &apos;&apos;（无密码）。</translation>
     </message>
     <message>
         <source>%1 takes at most 30 seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 最多 30 秒。</translation>
     </message>
     <message>
         <source>%1 takes UTF-8, other bytes as \xNN after key= or owner=.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受 UTF-8；其他字节在 key= 或 owner= 后写作 \xNN。</translation>
     </message>
     <message>
         <source>--expect-holds must follow its --expect-owner.</source>
-        <translation type="unfinished"></translation>
+        <translation>--expect-holds 必须跟在对应的 --expect-owner 之后。</translation>
     </message>
     <message>
         <source>key pattern; repeatable (lock:*, lock_*, *:lock, families&apos; usual names)</source>
-        <translation type="unfinished"></translation>
+        <translation>键的模式；可重复（lock:*、lock_*、*:lock、各锁类型的常用名称）</translation>
     </message>
     <message>
         <source>filter, as in &apos;state:held owner:web-*&apos;</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选条件，例如 &apos;state:held owner:web-*&apos;</translation>
     </message>
     <message>
         <source>first N locks by key</source>
-        <translation type="unfinished"></translation>
+        <translation>按键排序的前 N 个锁</translation>
     </message>
     <message>
         <source>read families from *.toml files there, too</source>
-        <translation type="unfinished"></translation>
+        <translation>另从此目录的 *.toml 文件读取锁类型</translation>
     </message>
     <message>
         <source>use a temporary server with a simulation</source>
-        <translation type="unfinished"></translation>
+        <translation>使用带模拟的临时服务器</translation>
     </message>
     <message>
         <source>safety of actions: development, staging, production</source>
-        <translation type="unfinished"></translation>
+        <translation>操作的安全级别：development、staging、production</translation>
     </message>
     <message>
         <source>lock to select</source>
-        <translation type="unfinished"></translation>
+        <translation>要选中的锁</translation>
     </message>
     <message>
         <source>repeat the key, for actions in production</source>
-        <translation type="unfinished"></translation>
+        <translation>重复键名，生产环境的操作需要</translation>
     </message>
     <message>
         <source>print the version</source>
-        <translation type="unfinished"></translation>
+        <translation>显示版本</translation>
     </message>
     <message>
         <source>print help; for a verb: lockscope-cli VERB --help</source>
-        <translation type="unfinished"></translation>
+        <translation>显示帮助；动词的帮助：lockscope-cli VERB --help</translation>
     </message>
     <message>
         <source>KEY and owners are base64</source>
-        <translation type="unfinished"></translation>
+        <translation>KEY 和持有者为 base64</translation>
     </message>
     <message>
         <source>lease time (simulate: 2)</source>
-        <translation type="unfinished"></translation>
+        <translation>租约时长（simulate：2）</translation>
     </message>
     <message>
         <source>%1 takes seconds, at least 0.001, as in 30 or 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
     </message>
     <message>
         <source>family, by default as found or reentrant</source>
-        <translation type="unfinished"></translation>
+        <translation>锁类型，默认为识别结果或 reentrant</translation>
     </message>
     <message>
         <source>maximum wait for the lock (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>等待锁的最长时间（0）</translation>
     </message>
     <message>
         <source>release all levels; list, replay: include hidden keys</source>
-        <translation type="unfinished"></translation>
+        <translation>释放所有层；list、replay：包括隐藏的键</translation>
     </message>
     <message>
         <source>expected hold count of the owner before it</source>
-        <translation type="unfinished"></translation>
+        <translation>前一个持有者的预期重入次数</translation>
     </message>
     <message>
         <source>expire only the given owners, such as one reader</source>
-        <translation type="unfinished"></translation>
+        <translation>仅使给定的持有者过期，例如某个读者</translation>
     </message>
     <message>
         <source>dead waiter</source>
-        <translation type="unfinished">有失效等待者</translation>
+        <translation>失效等待者</translation>
     </message>
     <message>
         <source>grace period (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>宽限期（0）</translation>
     </message>
     <message>
         <source>explain state and effects of force-expire</source>
-        <translation type="unfinished"></translation>
+        <translation>说明状态和强制过期的影响</translation>
     </message>
     <message>
         <source>duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)</source>
-        <translation type="unfinished"></translation>
+        <translation>时长（直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
     <message>
         <source>load budget, of one server core (5; first scan: 25)</source>
-        <translation type="unfinished"></translation>
+        <translation>负载预算，占一个服务器核心（5；首次扫描：25）</translation>
     </message>
     <message>
         <source>address of /metrics: 127.0.0.1:10121, or :10121 for all addresses</source>
-        <translation type="unfinished"></translation>
+        <translation>/metrics 的地址：127.0.0.1:10121，或 :10121（所有地址）</translation>
     </message>
     <message>
         <source>server version, 8 for Redis 7.4, too</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器版本，Redis 7.4 也用 8</translation>
     </message>
     <message>
         <source>include permissions for who (CLIENT LIST, MONITOR)</source>
-        <translation type="unfinished"></translation>
+        <translation>包括 who 所需的权限（CLIENT LIST、MONITOR）</translation>
     </message>
     <message>
         <source>list all locks</source>
-        <translation type="unfinished"></translation>
+        <translation>列出所有锁</translation>
     </message>
     <message>
         <source>acquire a lock</source>
-        <translation type="unfinished"></translation>
+        <translation>获取锁</translation>
     </message>
     <message>
         <source>set a new lease</source>
-        <translation type="unfinished"></translation>
+        <translation>设置新租约</translation>
     </message>
     <message>
         <source>expire a lock if owner and hold count match</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者和重入次数相符时使锁过期</translation>
     </message>
     <message>
         <source>wake the head of an orphaned queue</source>
-        <translation type="unfinished"></translation>
+        <translation>唤醒孤立队列的队首</translation>
     </message>
     <message>
         <source>print events live; a quick release and re-acquire may be missed</source>
-        <translation type="unfinished"></translation>
+        <translation>实时输出事件；可能漏掉短暂的释放与重新获取</translation>
     </message>
     <message>
         <source>report problems, long holds, waiters, deadlocks, stalled holders, lost connections</source>
-        <translation type="unfinished"></translation>
+        <translation>报告问题、长时间持有、等待者、死锁、续期停滞、连接中断</translation>
     </message>
     <message>
         <source>scan once for broken rules (exit status 1; 3: incomplete)</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描一次，检查规则（退出状态 1；3：不完整）</translation>
     </message>
     <message>
         <source>serve metrics for Prometheus, without login</source>
-        <translation type="unfinished"></translation>
+        <translation>为 Prometheus 提供指标，无需登录</translation>
     </message>
     <message>
         <source>record changes to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>把变化录制到文件</translation>
     </message>
     <message>
         <source>print a recording&apos;s events, or locks at one moment</source>
-        <translation type="unfinished"></translation>
+        <translation>输出录制的事件，或某一时刻的锁</translation>
     </message>
     <message>
         <source>find locks by content; reads every key</source>
-        <translation type="unfinished"></translation>
+        <translation>按内容查找锁；读取每个键</translation>
     </message>
     <message>
         <source>find clients of a lock (MONITOR, costly)</source>
-        <translation type="unfinished"></translation>
+        <translation>查找锁的客户端（MONITOR，开销大）</translation>
     </message>
     <message>
         <source>check the audit log&apos;s hash chain</source>
-        <translation type="unfinished"></translation>
+        <translation>检查审计日志的哈希链</translation>
     </message>
     <message>
         <source>print ACL SETUSER with the permissions needed</source>
-        <translation type="unfinished"></translation>
+        <translation>输出带所需权限的 ACL SETUSER</translation>
     </message>
     <message>
         <source>list missing permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>列出缺少的权限</translation>
     </message>
     <message>
         <source>simulate lock contention and faults, by default on a private server</source>
-        <translation type="unfinished"></translation>
+        <translation>模拟锁竞争和故障，默认在私有服务器上</translation>
     </message>
     <message>
         <source>list known families</source>
-        <translation type="unfinished"></translation>
+        <translation>列出已知的锁类型</translation>
     </message>
     <message>
         <source>show a family</source>
-        <translation type="unfinished"></translation>
+        <translation>显示一个锁类型</translation>
     </message>
     <message>
         <source>check your family files</source>
-        <translation type="unfinished"></translation>
+        <translation>检查自定义锁类型文件</translation>
     </message>
     <message>
         <source>try a family file on a server</source>
-        <translation type="unfinished"></translation>
+        <translation>在服务器上试用锁类型文件</translation>
     </message>
     <message>
         <source>draft a family file from a key</source>
-        <translation type="unfinished"></translation>
+        <translation>根据键起草锁类型文件</translation>
     </message>
     <message>
         <source>%1 takes %2, as in %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受 %2，例如 %3。</translation>
     </message>
     <message>
         <source>%1 needs %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 需要 %2。</translation>
     </message>
     <message>
         <source>Give either %1 or %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 和 %2 只能选一个。</translation>
     </message>
     <message>
         <source>%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
     </message>
     <message>
         <source>show a recording</source>
-        <translation type="unfinished"></translation>
+        <translation>显示录制</translation>
     </message>
     <message>
         <source>size limit; the oldest part is deleted (1000)</source>
-        <translation type="unfinished"></translation>
+        <translation>大小上限；最旧的部分会被删除（1000）</translation>
     </message>
     <message>
         <source>hash keys, owners and hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>对键、持有者和主机取哈希</translation>
     </message>
     <message>
         <source>list the locks at this time: 03:12, 2026-01-31T03:12:00[Z]</source>
-        <translation type="unfinished"></translation>
+        <translation>列出该时刻的锁：03:12、2026-01-31T03:12:00[Z]</translation>
     </message>
     <message>
         <source>first event time</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个事件的时间</translation>
     </message>
     <message>
         <source>last event time</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一个事件的时间</translation>
     </message>
     <message>
         <source>print time range, event count and gaps</source>
-        <translation type="unfinished"></translation>
+        <translation>输出时间范围、事件数和缺口</translation>
     </message>
     <message>
         <source>Give one of --info, --at, or --from and --to.</source>
-        <translation type="unfinished"></translation>
+        <translation>--info、--at、--from 与 --to 只能选一种。</translation>
     </message>
     <message>
         <source>--replay needs no server. Remove --record, --demo and the server options.</source>
-        <translation type="unfinished"></translation>
+        <translation>--replay 不需要服务器。请去掉 --record、--demo 和服务器选项。</translation>
     </message>
     <message>
         <source>--record takes one server. Give one --connect.</source>
-        <translation type="unfinished"></translation>
+        <translation>--record 只接受一台服务器。请只指定一个 --connect。</translation>
     </message>
     <message>
         <source>%1 takes a whole number from %2 to %3, or 0 for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受 %2 到 %3 的整数，0 表示无。</translation>
     </message>
     <message>
         <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
-        <translation type="unfinished"></translation>
+        <translation>规则：没有 list 所列的问题、死锁、失效等待者（默认）</translation>
     </message>
     <message>
         <source>rule: no lock without expiry, of any family</source>
-        <translation type="unfinished"></translation>
+        <translation>规则：任何类型的锁都有过期时间</translation>
     </message>
     <message>
         <source>allow locks without expiry of an ambiguous family</source>
-        <translation type="unfinished"></translation>
+        <translation>允许类型不确定的锁没有过期时间</translation>
     </message>
     <message>
         <source>shell command that reads alerts as JSON lines</source>
-        <translation type="unfinished"></translation>
+        <translation>读取告警（JSON 行）的 shell 命令</translation>
     </message>
     <message>
         <source>post alerts as JSON to this address</source>
-        <translation type="unfinished"></translation>
+        <translation>把告警以 JSON 发送到此地址</translation>
     </message>
     <message>
         <source>state file of --max-held</source>
-        <translation type="unfinished"></translation>
+        <translation>--max-held 的状态文件</translation>
     </message>
     <message>
         <source>-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI.</source>
-        <translation type="unfinished"></translation>
+        <translation>-h 接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
     </message>
     <message>
         <source>other users can read the password after %1: use --askpass or REDISCLI_AUTH</source>
-        <translation type="unfinished"></translation>
+        <translation>其他用户可以读取 %1 后的密码：请用 --askpass 或 REDISCLI_AUTH</translation>
     </message>
     <message>
         <source>-u takes UTF-8. Percent-encode other bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>-u 接受 UTF-8。其他字节请用百分号编码。</translation>
     </message>
     <message>
         <source>host name or IP address (localhost)</source>
-        <translation type="unfinished"></translation>
+        <translation>主机名或 IP 地址（localhost）</translation>
     </message>
     <message>
         <source>port (6379)</source>
-        <translation type="unfinished"></translation>
+        <translation>端口（6379）</translation>
     </message>
     <message>
         <source>Unix socket</source>
-        <translation type="unfinished"></translation>
+        <translation>Unix 套接字</translation>
     </message>
     <message>
         <source>database (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>数据库（0）</translation>
     </message>
     <message>
         <source>redis://[[user]:password@]host[:port][/db], rediss://, unix://; overridden by other options</source>
-        <translation type="unfinished"></translation>
+        <translation>redis://[[user]:password@]host[:port][/db]、rediss://、unix://；其他选项优先</translation>
     </message>
     <message>
         <source>server stored in the window; lockscope: repeatable</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口中保存的服务器；lockscope：可重复</translation>
     </message>
     <message>
         <source>user</source>
-        <translation type="unfinished"></translation>
+        <translation>用户</translation>
     </message>
     <message>
         <source>password, readable by other users</source>
-        <translation type="unfinished"></translation>
+        <translation>密码，其他用户可读取</translation>
     </message>
     <message>
         <source>trusted certificates, PEM (the system&apos;s)</source>
-        <translation type="unfinished"></translation>
+        <translation>受信任的证书，PEM（系统证书）</translation>
     </message>
     <message>
         <source>directory of trusted certificates, PEM</source>
-        <translation type="unfinished"></translation>
+        <translation>受信任证书的目录，PEM</translation>
     </message>
     <message>
         <source>client certificate, PEM</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端证书，PEM</translation>
     </message>
     <message>
         <source>private key, PEM</source>
-        <translation type="unfinished"></translation>
+        <translation>私钥，PEM</translation>
     </message>
     <message>
         <source>prompt for the key&apos;s passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>提示输入密钥口令</translation>
     </message>
     <message>
         <source>name in the server certificate (the host)</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器证书中的名称（主机）</translation>
     </message>
     <message>
         <source>trust only the certificate with this fingerprint; repeatable</source>
-        <translation type="unfinished"></translation>
+        <translation>只信任此指纹的证书；可重复</translation>
     </message>
     <message>
         <source>%1 takes 64 hexadecimal digits.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 接受 64 位十六进制数字。</translation>
     </message>
     <message>
         <source>follow a cluster (also detected without -c)</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随集群（不带 -c 也会识别）</translation>
     </message>
     <message>
         <source>connect to B for the announced address A; repeatable</source>
-        <translation type="unfinished"></translation>
+        <translation>对公布的地址 A 改为连接 B；可重复</translation>
     </message>
     <message>
         <source>connect through an ssh tunnel</source>
-        <translation type="unfinished"></translation>
+        <translation>通过 ssh 隧道连接</translation>
     </message>
     <message>
         <source>Sentinels, HOST:PORT</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel，HOST:PORT</translation>
     </message>
     <message>
         <source>primary watched by the Sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel 监视的主节点</translation>
     </message>
     <message>
         <source>user at the Sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel 的用户</translation>
     </message>
     <message>
         <source>prompt for the Sentinels&apos; password</source>
-        <translation type="unfinished"></translation>
+        <translation>提示输入 Sentinel 的密码</translation>
     </message>
     <message>
         <source>independent primaries of a Redlock group, HOST:PORT</source>
-        <translation type="unfinished"></translation>
+        <translation>Redlock 组的独立主节点，HOST:PORT</translation>
     </message>
     <message>
         <source>read from a replica named by the Sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>从 Sentinel 给出的副本读取</translation>
     </message>
     <message>
         <source>The scenario %1 sets %2 itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>场景 %1 自行设置 %2。</translation>
     </message>
     <message>
         <source>preset with an expectation</source>
-        <translation type="unfinished"></translation>
+        <translation>带预期的预设</translation>
     </message>
 </context>
 <context>
@@ -12767,619 +12768,619 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The first lease had expired %1 earlier.</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个租约已在 %1前过期。</translation>
     </message>
     <message>
         <source>The second lease had expired %1 earlier.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二个租约已在 %1前过期。</translation>
     </message>
     <message>
         <source>The server had lost its data.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器此前丢失了数据。</translation>
     </message>
     <message>
         <source>The first lease had not expired.</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个租约尚未过期。</translation>
     </message>
     <message>
         <source>%1 released %2 at %3 and deleted the lock of %4, entered at %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 于 %3 释放 %2，删除了 %4 的锁（于 %5 进入）。</translation>
     </message>
     <message>
         <source>%1 had no expiry at %2 and no worker to release the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 于 %2 没有过期时间，也没有工作线程会释放。</translation>
     </message>
     <message>
         <source>%1 was not woken: it retried at %2, when %3 had been free for %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 未被唤醒：于 %2 重试，当时 %3 已空闲 %4。</translation>
     </message>
     <message>
         <source>%1 entered %2 at %3 with fencing token %4, not above the previous %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 于 %3 进入 %2，防护令牌 %4 不大于之前的 %5。</translation>
     </message>
     <message>
         <source>%1, in %2 since %3, wrote at %4 after another worker had entered. The write was accepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 自 %3 起在 %2 中，于 %4 写入，此前另一个工作线程已进入。写入被接受。</translation>
     </message>
     <message>
         <source>%1 counted %3 as released at %2, but still owned the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 于 %2 认为已释放 %3，但仍持有锁。</translation>
     </message>
     <message>
         <source>The strategy&apos;s own method</source>
-        <translation type="unfinished"></translation>
+        <translation>策略自身的方式</translation>
     </message>
     <message>
         <source>Not safe: GET, compare in the client, DEL</source>
-        <translation type="unfinished"></translation>
+        <translation>不安全：GET，客户端比较，DEL</translation>
     </message>
     <message>
         <source>One script compares and deletes; a missing lock counts as not released</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本比较并删除；锁不存在视为未释放</translation>
     </message>
     <message>
         <source>One script compares and deletes; a missing lock counts as released</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本比较并删除；锁不存在视为已释放</translation>
     </message>
     <message>
         <source>WATCH, GET, MULTI, DEL, EXEC; fails on a change in between</source>
-        <translation type="unfinished"></translation>
+        <translation>WATCH、GET、MULTI、DEL、EXEC；其间有变化则失败</translation>
     </message>
     <message>
         <source>Not safe: DEL without a check of the owner</source>
-        <translation type="unfinished"></translation>
+        <translation>不安全：DEL，不检查持有者</translation>
     </message>
     <message>
         <source>Retry after a fixed time</source>
-        <translation type="unfinished"></translation>
+        <translation>固定时间后重试</translation>
     </message>
     <message>
         <source>Retry after a random time, growing from 1 to 20 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>随机时间后重试，从 1 毫秒增至 20 毫秒</translation>
     </message>
     <message>
         <source>Retry when a release is published, all at once</source>
-        <translation type="unfinished"></translation>
+        <translation>释放消息发布后，全部同时重试</translation>
     </message>
     <message>
         <source>Try once</source>
-        <translation type="unfinished"></translation>
+        <translation>只尝试一次</translation>
     </message>
     <message>
         <source>Wait up to the timeout</source>
-        <translation type="unfinished"></translation>
+        <translation>最多等到超时</translation>
     </message>
     <message>
         <source>Wait until the lock is acquired</source>
-        <translation type="unfinished"></translation>
+        <translation>一直等到获取锁</translation>
     </message>
     <message>
         <source>Pause the server</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停服务器</translation>
     </message>
     <message>
         <source>Kill the server and restart it empty</source>
-        <translation type="unfinished"></translation>
+        <translation>终止服务器并以空数据重启</translation>
     </message>
     <message>
         <source>Delete all keys</source>
-        <translation type="unfinished"></translation>
+        <translation>删除所有键</translation>
     </message>
     <message>
         <source>How workers acquire the lock</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程获取锁的方式</translation>
     </message>
     <message>
         <source>How workers release the lock</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程释放锁的方式</translation>
     </message>
     <message>
         <source>How waiting workers retry</source>
-        <translation type="unfinished"></translation>
+        <translation>等待的工作线程重试的方式</translation>
     </message>
     <message>
         <source>Time between attempts</source>
-        <translation type="unfinished"></translation>
+        <translation>两次尝试的间隔</translation>
     </message>
     <message>
         <source>Number of workers</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程数</translation>
     </message>
     <message>
         <source>Number of processes for the workers</source>
-        <translation type="unfinished"></translation>
+        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Number of locks, one per iteration</source>
-        <translation type="unfinished"></translation>
+        <translation>锁的数量，每次迭代一个</translation>
     </message>
     <message>
         <source>Number of synchronized rounds, instead of a duration</source>
-        <translation type="unfinished"></translation>
+        <translation>同步轮数，代替时长</translation>
     </message>
     <message>
         <source>Duration</source>
-        <translation type="unfinished"></translation>
+        <translation>时长</translation>
     </message>
     <message>
         <source>Lease time of the lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁的租约时长</translation>
     </message>
     <message>
         <source>Think time</source>
-        <translation type="unfinished"></translation>
+        <translation>间隔时间</translation>
     </message>
     <message>
         <source>Mean think time between iterations</source>
-        <translation type="unfinished"></translation>
+        <translation>两次迭代的平均间隔时间</translation>
     </message>
     <message>
         <source>Workers&apos; reaction to a held lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁已被持有时的处理方式</translation>
     </message>
     <message>
         <source>Maximum wait for the lock</source>
-        <translation type="unfinished"></translation>
+        <translation>等待锁的最长时间</translation>
     </message>
     <message>
         <source>%1 can&apos;t be re-entered. Choose a re-entry of 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不可重入。请将重入层数设为 1。</translation>
     </message>
     <message>
         <source>Re-entry levels per iteration</source>
-        <translation type="unfinished"></translation>
+        <translation>每次迭代的重入层数</translation>
     </message>
     <message>
         <source>Renew the lock every third of the lease</source>
-        <translation type="unfinished"></translation>
+        <translation>每过三分之一租约续期一次</translation>
     </message>
     <message>
         <source>Retry after a lost reply without a check</source>
-        <translation type="unfinished"></translation>
+        <translation>应答丢失后不检查就重试</translation>
     </message>
     <message>
         <source>Share of iterations with a crash of the holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者崩溃的迭代比例</translation>
     </message>
     <message>
         <source>Share of iterations with a pause of the holder</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者暂停的迭代比例</translation>
     </message>
     <message>
         <source>Pause length; beyond the lease, the lock is lost</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停时长；超过租约则失去锁</translation>
     </message>
     <message>
         <source>Only token-setnx has a gap between SETNX and EXPIRE.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有 token-setnx 在 SETNX 和 EXPIRE 之间有间隙。</translation>
     </message>
     <message>
         <source>Share of iterations with a crash between SETNX and EXPIRE</source>
-        <translation type="unfinished"></translation>
+        <translation>在 SETNX 和 EXPIRE 之间崩溃的迭代比例</translation>
     </message>
     <message>
         <source>Without a watchdog, none can stop.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有看门狗，就无法使看门狗停止。</translation>
     </message>
     <message>
         <source>Share of iterations in which the watchdog stops</source>
-        <translation type="unfinished"></translation>
+        <translation>看门狗停止的迭代比例</translation>
     </message>
     <message>
         <source>Share of iterations with a lost reply</source>
-        <translation type="unfinished"></translation>
+        <translation>应答丢失的迭代比例</translation>
     </message>
     <message>
         <source>Share of iterations with a pause in the release</source>
-        <translation type="unfinished"></translation>
+        <translation>释放时暂停的迭代比例</translation>
     </message>
     <message>
         <source>Share of iterations with a tenfold hold time</source>
-        <translation type="unfinished"></translation>
+        <translation>持锁时间十倍的迭代比例</translation>
     </message>
     <message>
         <source>Fault of the private server; repeatable</source>
-        <translation type="unfinished"></translation>
+        <translation>私有服务器的故障；可重复</translation>
     </message>
     <message>
         <source>Seed of all random choices</source>
-        <translation type="unfinished"></translation>
+        <translation>所有随机选择的种子</translation>
     </message>
     <message>
         <source>%1: choose %2 to %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：请选择 %2 到 %3。</translation>
     </message>
     <message>
         <source>Rates are shares of all iterations, from 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>比例是所有迭代中的份额，从 0 到 1。</translation>
     </message>
     <message>
         <source>Together, the rates must not exceed 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>各比例之和不得超过 1。</translation>
     </message>
     <message>
         <source>Choose 1 to %1 processes, at most one per worker.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 1 到 %1 个进程，每个工作线程最多一个。</translation>
     </message>
     <message>
         <source>Server faults need a duration instead of rounds.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器故障需要时长，不能用轮数。</translation>
     </message>
     <message>
         <source>The strategy %1 does not support %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>策略 %1 不支持 %2。</translation>
     </message>
     <message>
         <source>%1 needs a lease in whole seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的租约须为整秒。</translation>
     </message>
     <message>
         <source>Invalid script: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本无效：%1。</translation>
     </message>
     <message>
         <source>%1 is missing. Install the file next to this program.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 %1。请把该文件安装到本程序所在目录。</translation>
     </message>
     <message>
         <source>a worker process failed</source>
-        <translation type="unfinished"></translation>
+        <translation>一个工作进程失败</translation>
     </message>
     <message>
         <source>Stop the running simulation first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先停止正在运行的模拟。</translation>
     </message>
     <message>
         <source>Simulation keys must begin with sim:.</source>
-        <translation type="unfinished"></translation>
+        <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
         <source>This run can disturb other clients. Choose a private server, or remove the connection options.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次运行可能干扰其他客户端。请选择私有服务器，或去掉连接选项。</translation>
     </message>
     <message>
         <source>Not started, because the key %1 exists. Wait, or choose another server.</source>
-        <translation type="unfinished"></translation>
+        <translation>未启动：键 %1 已存在。请等待或换一台服务器。</translation>
     </message>
     <message>
         <source>server lost during the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中失去服务器</translation>
     </message>
     <message>
         <source>simultaneous rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>同步的轮次</translation>
     </message>
     <message>
         <source>winners per round</source>
-        <translation type="unfinished">每轮赢家数</translation>
+        <translation>每轮的获胜者</translation>
     </message>
     <message numerus="yes">
         <source>%1: %n round(s) repeated: attempts too far apart.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1：重复了 %n 轮：各次尝试相隔太远。</numerusform>
         </translation>
     </message>
     <message>
         <source>acquisitions in order</source>
-        <translation type="unfinished"></translation>
+        <translation>获取的顺序</translation>
     </message>
     <message>
         <source>refusals of B during A&apos;s lease</source>
-        <translation type="unfinished"></translation>
+        <translation>A 的租约内 B 被拒绝的次数</translation>
     </message>
     <message>
         <source>acquisitions of lock %1</source>
-        <translation type="unfinished"></translation>
+        <translation>锁 %1 的获取次数</translation>
     </message>
     <message>
         <source>releases of lock %1</source>
-        <translation type="unfinished"></translation>
+        <translation>锁 %1 的释放次数</translation>
     </message>
     <message>
         <source>first contender&apos;s wait</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
         <source>time until the next entry</source>
-        <translation type="unfinished"></translation>
+        <translation>到下一次进入的时间</translation>
     </message>
     <message>
         <source>after the lease</source>
-        <translation type="unfinished"></translation>
+        <translation>租约之后</translation>
     </message>
     <message>
         <source>at least 20 hold times of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 20 个持锁时间（%1）</translation>
     </message>
     <message>
         <source>at least half of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 %1 的一半</translation>
     </message>
     <message>
         <source>W%1&apos;s second lock</source>
-        <translation type="unfinished"></translation>
+        <translation>W%1 的第二个锁</translation>
     </message>
     <message>
         <source>after about %1, a lease</source>
-        <translation type="unfinished"></translation>
+        <translation>约 %1（一个租约）后</translation>
     </message>
     <message>
         <source>before %1, a lease</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（一个租约）之前</translation>
     </message>
     <message>
         <source>commands per acquisition, herd</source>
-        <translation type="unfinished"></translation>
+        <translation>每次获取的命令数，惊群</translation>
     </message>
     <message>
         <source>at least three times %1</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 %1 的三倍</translation>
     </message>
     <message>
         <source>median handoff, herd</source>
-        <translation type="unfinished"></translation>
+        <translation>移交时间中位数，惊群</translation>
     </message>
     <message>
         <source>overlaps, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>重叠，%1</translation>
     </message>
     <message>
         <source>most acquisitions over fewest, handoff</source>
-        <translation type="unfinished"></translation>
+        <translation>获取次数最多与最少之比，直接移交</translation>
     </message>
     <message>
         <source>most acquisitions over fewest, polling</source>
-        <translation type="unfinished"></translation>
+        <translation>获取次数最多与最少之比，轮询</translation>
     </message>
     <message>
         <source>less than %1</source>
-        <translation type="unfinished"></translation>
+        <translation>少于 %1</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) repeated: late start.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>重复了 %n 次运行：启动过晚。</numerusform>
         </translation>
     </message>
     <message>
         <source>Install redis-server: apt-get install redis-server</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装 redis-server：apt-get install redis-server</translation>
     </message>
     <message>
         <source>Fair queue: release hands the lock to the queue head and wakes only that waiter</source>
-        <translation type="unfinished"></translation>
+        <translation>公平队列：释放时把锁直接移交给队首，只唤醒队首</translation>
     </message>
     <message>
         <source>Redisson&apos;s: hash with hold count, watchdog, and a channel that wakes all waiters</source>
-        <translation type="unfinished"></translation>
+        <translation>同 Redisson：带重入次数的哈希、看门狗、唤醒所有等待者的频道</translation>
     </message>
     <message>
         <source>Hash with owner and hold count, by scripts; re-entrant</source>
-        <translation type="unfinished"></translation>
+        <translation>含持有者和重入次数的哈希，用脚本；可重入</translation>
     </message>
     <message>
         <source>unknown reply of the script</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本的应答未知</translation>
     </message>
     <message>
         <source>String with a token; the client counts re-entries</source>
-        <translation type="unfinished"></translation>
+        <translation>含令牌的字符串；客户端计算重入次数</translation>
     </message>
     <message>
         <source>String with a random token, and a fencing token to reject stale writes</source>
-        <translation type="unfinished"></translation>
+        <translation>含随机令牌的字符串，另有防护令牌用于拒绝过期写入</translation>
     </message>
     <message>
         <source>String with a random token, by scripts</source>
-        <translation type="unfinished"></translation>
+        <translation>含随机令牌的字符串，用脚本</translation>
     </message>
     <message>
         <source>String with a random token, by SET NX PX</source>
-        <translation type="unfinished"></translation>
+        <translation>含随机令牌的字符串，用 SET NX PX</translation>
     </message>
     <message>
         <source>SETNX, then EXPIRE; a crash in between leaves no expiry</source>
-        <translation type="unfinished"></translation>
+        <translation>先 SETNX 后 EXPIRE；其间崩溃则永不过期</translation>
     </message>
     <message>
         <source>example also matches the family %1</source>
-        <translation type="unfinished"></translation>
+        <translation>示例也匹配锁类型 %1</translation>
     </message>
     <message>
         <source>no [[example]] with key, value and is</source>
-        <translation type="unfinished"></translation>
+        <translation>没有含 key、value 和 is 的 [[example]]</translation>
     </message>
     <message>
         <source>the limit of %1 locks is reached</source>
-        <translation type="unfinished"></translation>
+        <translation>已达 %1 个锁的上限</translation>
     </message>
     <message>
         <source>Forty workers try for one lock at the same moment, fifty times.</source>
-        <translation type="unfinished"></translation>
+        <translation>四十个工作线程同时尝试获取一个锁，共五十轮。</translation>
     </message>
     <message>
         <source>One worker per round acquires the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮只有一个工作线程获取锁。</translation>
     </message>
     <message>
         <source>Four workers A to D start one after another and hold the lock for two leases.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程 A 到 D 依次启动，持锁时间为两个租约。</translation>
     </message>
     <message>
         <source>B is refused; C and D acquire when a lease expires. Work overlaps, but no late release deletes another owner&apos;s lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>B 被拒绝；C 和 D 在租约过期后获取锁。工作有重叠，但迟到的释放不会删除他人的锁。</translation>
     </message>
     <message>
         <source>unexplained overlaps</source>
-        <translation type="unfinished"></translation>
+        <translation>无法解释的重叠</translation>
     </message>
     <message>
         <source>Five processes</source>
-        <translation type="unfinished"></translation>
+        <translation>五个进程</translation>
     </message>
     <message>
         <source>Five processes start together. Each tries once for the first lock, then for the second.</source>
-        <translation type="unfinished"></translation>
+        <translation>五个进程同时启动，各尝试一次第一个锁，再尝试一次第二个锁。</translation>
     </message>
     <message>
         <source>Each lock has at most one holder at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个锁同时最多一个持有者。</translation>
     </message>
     <message>
         <source>attempts</source>
-        <translation type="unfinished"></translation>
+        <translation>尝试</translation>
     </message>
     <message>
         <source>Lock without expiry</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间的锁</translation>
     </message>
     <message>
         <source>Alone, the lock never expires. Contenders set an expiry and acquire the lock after it.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有竞争者时，锁永不过期。竞争者设置过期时间，到期后获取锁。</translation>
     </message>
     <message>
         <source>acquisitions by contenders</source>
-        <translation type="unfinished"></translation>
+        <translation>竞争者的获取次数</translation>
     </message>
     <message>
         <source>A holder outlasts its lease, then deletes the lock of the next owner. A third worker waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者超出租约，然后删除下一个持有者的锁。第三个工作线程在等待。</translation>
     </message>
     <message>
         <source>An unchecked delete causes an overlap. A delete that compares the owner does not.</source>
-        <translation type="unfinished"></translation>
+        <translation>不检查就删除会造成重叠。比较持有者后删除则不会。</translation>
     </message>
     <message>
         <source>A holder pauses beyond its lease, as in a long garbage collection, then writes.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者暂停超过租约（例如长时间垃圾回收），然后写入。</translation>
     </message>
     <message>
         <source>The workers overlap. Fencing tokens reject the stale write; otherwise the write is accepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程重叠。防护令牌拒绝过期写入；否则写入被接受。</translation>
     </message>
     <message>
         <source>without tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>无令牌</translation>
     </message>
     <message>
         <source>with tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>有令牌</translation>
     </message>
     <message>
         <source>stale writes rejected</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝的过期写入</translation>
     </message>
     <message>
         <source>The next worker acquires the lock soon after the crashed holder&apos;s lease expires, not before.</source>
-        <translation type="unfinished"></translation>
+        <translation>崩溃持有者的租约到期后不久，下一个工作线程获取锁，不会提前。</translation>
     </message>
     <message>
         <source>many crashes</source>
-        <translation type="unfinished"></translation>
+        <translation>多次崩溃</translation>
     </message>
     <message>
         <source>A worker holds the lock for three leases, once with a watchdog, once with a stopped watchdog.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个工作线程持锁三个租约：一次有看门狗，一次看门狗停止。</translation>
     </message>
     <message>
         <source>The watchdog prevents an overlap. If the watchdog stops, another worker enters when the lease expires.</source>
-        <translation type="unfinished"></translation>
+        <translation>看门狗防止重叠。看门狗停止后，租约一到期，另一个工作线程就进入。</translation>
     </message>
     <message>
         <source>acquisitions</source>
-        <translation type="unfinished"></translation>
+        <translation>获取次数</translation>
     </message>
     <message>
         <source>Twenty workers hold the lock for 1 ms, in one of 100 iterations for 200 ms.</source>
-        <translation type="unfinished"></translation>
+        <translation>二十个工作线程每次持锁 1 毫秒，每 100 次迭代有一次持锁 200 毫秒。</translation>
     </message>
     <message>
         <source>A few slow holders delay all workers: wait p99 is a multiple of the usual hold time.</source>
-        <translation type="unfinished"></translation>
+        <translation>少数慢持有者拖慢所有工作线程：等待时间 p99 是通常持锁时间的数倍。</translation>
     </message>
     <message>
         <source>A release wakes every waiter, or hands the lock to the queue head, under the same load.</source>
-        <translation type="unfinished"></translation>
+        <translation>同样的负载下，释放唤醒所有等待者，或把锁直接移交给队首。</translation>
     </message>
     <message>
         <source>The herd needs at least three times as many commands per acquisition, and handoffs take longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>惊群时每次获取的命令数至少为三倍，移交也更慢。</translation>
     </message>
     <message>
         <source>Two workers acquire two locks in opposite order.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个工作线程以相反的顺序获取两个锁。</translation>
     </message>
     <message>
         <source>They block each other until a lease or timeout expires. The same order prevents the deadlock.</source>
-        <translation type="unfinished"></translation>
+        <translation>两者互相阻塞，直到租约或超时到期。顺序相同则不会死锁。</translation>
     </message>
     <message>
         <source>with timeouts</source>
-        <translation type="unfinished"></translation>
+        <translation>有超时</translation>
     </message>
     <message>
         <source>timeouts</source>
-        <translation type="unfinished"></translation>
+        <translation>超时</translation>
     </message>
     <message>
         <source>same order</source>
-        <translation type="unfinished"></translation>
+        <translation>相同顺序</translation>
     </message>
     <message>
         <source>Waiters poll every 10 ms, or wait in a queue, under the same load.</source>
-        <translation type="unfinished"></translation>
+        <translation>同样的负载下，等待者每 10 毫秒轮询一次，或在队列中等待。</translation>
     </message>
     <message>
         <source>In the queue, acquisitions per worker differ by at most a tenth; with polling, by more.</source>
-        <translation type="unfinished"></translation>
+        <translation>排队时，各工作线程的获取次数最多相差十分之一；轮询时相差更多。</translation>
     </message>
     <message>
         <source>polling</source>
-        <translation type="unfinished"></translation>
+        <translation>轮询</translation>
     </message>
     <message>
         <source>Re-entrancy</source>
-        <translation type="unfinished"></translation>
+        <translation>可重入</translation>
     </message>
     <message>
         <source>A worker acquires its own lock three levels deep.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作线程对自己的锁获取三层。</translation>
     </message>
     <message>
         <source>Re-entrant locks count the levels. With a token lock, the worker waits for itself until its timeout.</source>
-        <translation type="unfinished"></translation>
+        <translation>可重入锁计算层数。令牌锁的工作线程等待自己，直到超时。</translation>
     </message>
     <message>
         <source>levels released</source>
-        <translation type="unfinished"></translation>
+        <translation>释放的层数</translation>
     </message>
     <message>
         <source>The connection breaks after the lock is acquired, before the reply arrives.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁已获取，但连接在应答到达前中断。</translation>
     </message>
     <message>
         <source>A blind retry counts twice and leaks the lock. A check or a repeatable request prevents the leak.</source>
-        <translation type="unfinished"></translation>
+        <translation>盲目重试会计数两次并泄漏锁。先检查或可重复的请求可防止泄漏。</translation>
     </message>
     <message>
         <source>Gap in release</source>
-        <translation type="unfinished"></translation>
+        <translation>释放中的间隙</translation>
     </message>
     <message>
         <source>A holder pauses in its release until another owner has the lock. A third worker waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者在释放中暂停，直到另一个持有者得到锁。第三个工作线程在等待。</translation>
     </message>
     <message>
         <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction and the script delete nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>先检查后删除会删除他人的锁。受监视的事务和脚本不删除任何内容。</translation>
     </message>
     <message>
         <source>pauses</source>
-        <translation type="unfinished">暂停</translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>refused transactions</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝的事务</translation>
     </message>
 </context>
 </TS>
