@@ -3,6 +3,9 @@
 #include "app/optiontable.h"
 #include "app/words.h"
 
+#include <QRegularExpression>
+
+#include <algorithm>
 #include <functional>
 
 namespace lockscope {
@@ -13,70 +16,122 @@ QByteArray versionText(Program program)
            '\n';
 }
 
+QString helpOf(const OptionRow &row)
+{
+    QString text = QCoreApplication::translate(row.context, row.help);
+    if (QByteArrayView(row.context) == "phrases") // a tool tip of the window, too
+        text[0] = text[0].toLower();
+    const QByteArrayList values = row.target.values ? row.target.values() : QByteArrayList();
+    const QByteArrayView help(row.help);
+    if (!std::ranges::all_of(values, [&](const QByteArray &value) { return help.contains(value); }))
+        text += QStringLiteral(": ") + QString::fromLatin1(values.join(", "));
+    return *row.usual != 0
+               ? text + QStringLiteral(" (%1)").arg(QCoreApplication::translate("phrases", row.usual))
+               : text;
+}
+
 namespace {
 
-QString optionsHelp(const QString &indent, const std::function<bool(const OptionRow &)> &wanted)
+constexpr qsizetype lineLength = 100;
+constexpr qsizetype column = 25; // of the explanations
+
+/// Two columns: what is typed, and its meaning, in lines that fit a terminal.
+QString entry(const QString &typed, const QString &meaning)
+{
+    const QString margin(column, u' ');
+    QString text;
+    QString line = (QStringLiteral("  ") + typed).leftJustified(column - 1);
+    if (line.size() >= column) {
+        text = line + u'\n';
+        line = margin.chopped(1);
+    }
+    const QStringList words = meaning.split(u' ');
+    for (const QString &word : words) {
+        if (line.size() + 1 + word.size() > lineLength && line.size() > column) {
+            text += line + u'\n';
+            line = margin.chopped(1);
+        }
+        line += u' ' + word;
+    }
+    return text + line + u'\n';
+}
+
+QString optionsHelp(const std::function<bool(const OptionRow &)> &wanted)
 {
     QString text;
     for (const OptionRow &row : optionRows()) {
-        if (!wanted(row))
-            continue;
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
-        text += indent + (written(row) + argument).leftJustified(20) + u' ' +
-                (*row.help != 0 ? QCoreApplication::translate(row.context, row.help)
-                                : QString::fromLatin1(row.target.values().join(", "))) +
-                u'\n';
+        if (wanted(row))
+            text += entry(written(row) + argument, helpOf(row));
     }
     return text;
 }
 
-QString verbsHelp()
+/// "get KEY", "acquire KEY --owner ID --lease SECONDS"
+QString typed(const VerbRow &row)
 {
-    QString text;
-    for (const VerbRow &row : verbRows()) {
-        const QString arguments = row.arguments.isEmpty() ? QString() : u' ' + QLatin1String(row.arguments);
-        text += QStringLiteral("  ") + QLatin1String(row.name) + arguments + QStringLiteral("\n      ") +
-                Words::tr(row.help) + u'\n' +
-                optionsHelp(QStringLiteral("      "), [&](const OptionRow &option) {
-                    return !isCommon(option) && (option.scope & scopeOf(row.verb)) != 0;
-                });
-    }
-    return text;
+    return (QLatin1String(row.name) + QStringLiteral(" ") + QLatin1String(row.arguments)).trimmed();
+}
+
+/// Without the options that are needed: "acquire KEY".
+QString shortForm(const VerbRow &row)
+{
+    const QString whole = typed(row);
+    const qsizetype options = whole.indexOf(QRegularExpression(QStringLiteral(" [-(]")));
+    return options < 0 ? whole : whole.first(options);
+}
+
+bool belongsTo(const VerbRow &row, const QByteArray &verb)
+{
+    return row.name == verb || row.name.startsWith(verb + ' ');
+}
+
+QString verbHelp(const VerbRow &row)
+{
+    const QString options = optionsHelp([&](const OptionRow &option) {
+        return !isCommon(option) && (option.scope & scopeOf(row.verb)) != 0;
+    });
+    return Words::tr("Usage: %1").arg(QStringLiteral("lockscope-cli ") + typed(row)) +
+           QStringLiteral("\n\n  ") + Words::tr(row.help) + QStringLiteral("\n\n") +
+           (options.isEmpty() ? QString() : options + u'\n');
 }
 
 } // namespace
 
-QByteArray helpText(Program program)
+QByteArray helpText(Program program, const QByteArray &verb)
 {
     const bool terminal = program == Program::Terminal;
-    const QString indent = QStringLiteral("  ");
-    QStringList parts;
+    QString text;
+    QString verbs;
+    for (const VerbRow &row : verbRows()) {
+        if (belongsTo(row, verb))
+            text += verbHelp(row);
+        verbs += entry(shortForm(row), Words::tr(row.help));
+    }
+    if (terminal && !text.isEmpty())
+        return (text + Words::tr("Other options: lockscope-cli --help") + u'\n').toUtf8();
+    text = Words::tr("Usage: %1")
+               .arg(terminal ? QStringLiteral("lockscope-cli [OPTIONS] VERB ...")
+                             : QStringLiteral("lockscope [OPTIONS]")) +
+           QStringLiteral("\n\n");
     if (terminal)
-        parts << Words::tr("Usage: lockscope-cli [OPTIONS] VERB ...") + QStringLiteral("\n\n") +
-                     Words::tr("Shows the distributed locks of a Redis server and acts on them.") + u'\n'
-              << Words::tr("Verbs:") + u'\n' + verbsHelp();
-    else
-        parts << Words::tr("Usage: lockscope [OPTIONS]") + QStringLiteral("\n\n") +
-                     Words::tr("Shows the distributed locks of a Redis server, live.") + u'\n';
-    parts << Words::tr("Connection:") + u'\n' +
-                 optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
-          << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
-                 return (terminal ? isCommon(row) : (row.scope & window) != 0) &&
-                        (row.scope & namesServer) == 0;
-             });
-    QString notes =
-        Words::tr(
-            "The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from\n"
-            "LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.") +
+        text += verbs + QStringLiteral("\n");
+    text +=
+        Words::tr("Connection:") + u'\n' +
+        optionsHelp([](const OptionRow &row) { return (row.scope & namesServer) != 0; }) + u'\n' +
+        Words::tr("Common:") + u'\n' + optionsHelp([&](const OptionRow &row) {
+            return (terminal ? isCommon(row) : (row.scope & window) != 0) && (row.scope & namesServer) == 0;
+        }) +
+        u'\n' +
+        Words::tr("Passwords from the environment: %1")
+            .arg(QStringLiteral("REDISCLI_AUTH, LOCKSCOPE_SENTINEL_AUTH, LOCKSCOPE_KEY_PASSPHRASE")) +
         u'\n';
     if (terminal)
-        notes += Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
-                 Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "
-                           "reached, login or\npermission refused, or outcome unknown; 4 refused by "
-                           "--read-only; 5 result not written.") +
-                 u'\n';
-    parts << notes;
-    return parts.join(u'\n').toUtf8();
+        text += Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "
+                          "reached,\npermission refused or outcome unknown; 4 read-only; 5 result not "
+                          "written") +
+                u'\n';
+    return text.toUtf8();
 }
 
 } // namespace lockscope

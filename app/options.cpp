@@ -103,7 +103,7 @@ private:
             return {};
         }
         if (equals < 0 && m_rest.empty())
-            return usageError(tr("'%1' needs a value: %2.").arg(written(*row), QLatin1String(row->argument)));
+            return usageError(needText(written(*row), QLatin1String(row->argument)));
         char *value = equals < 0 ? next() : word + equals + 1;
         const bool isAgain = std::ranges::count(m_given, row, &Given::row) > 0;
         if (isAgain && !row->target.isRepeatable && m_twice == nullptr)
@@ -119,11 +119,9 @@ private:
         if (given("help") || given("version"))
             return {};
         if (m_program == Program::Window)
-            return m_words.isEmpty()
-                       ? Result<void>()
-                       : usageError(tr("The window takes options only. Give a server's address with -u."));
+            return m_words.isEmpty() ? Result<void>() : usageError(tr("Give a server's address with -u."));
         if (m_words.isEmpty())
-            return usageError(tr("The verb is missing, as in: lockscope-cli list. See --help."));
+            return usageError(tr("The verb is missing. See --help."));
         QByteArray name = m_words.takeFirst();
         const bool isAclCheck = name == "acl" && m_words.value(0) == "check";
         const bool isPair = name == "audit" || name == "family";
@@ -135,6 +133,7 @@ private:
                        ? usageError(tr("Give a server's address with -u."))
                        : usageError(tr("Unknown verb '%1'. See --help.").arg(shown(name)));
         m_options.verb = row->verb;
+        m_takes = QLatin1String(row->name);
         return takeArguments(*row);
     }
 
@@ -150,13 +149,11 @@ private:
         const bool takesOne = takesKey || takesFile || takesName || row.verb == Verb::AuditVerify;
         const bool isTooMuch = row.arguments != "FILE..." && m_words.size() > (takesOne ? 1 : 0);
         const auto fits = firstBroken({
-            {takesKey && m_words.isEmpty(), tr("'%1' needs a KEY.").arg(verb)},
-            {takesFile && first.isEmpty(), tr("'%1' needs a FILE.").arg(verb)},
-            {takesName && first.isEmpty(), tr("'%1' needs a NAME.").arg(verb)},
-            {isTooMuch && takesKey,
-             tr("'%1' was given too many arguments. Quote a KEY with spaces.").arg(verb)},
-            {isTooMuch, tr("'%1' was given too many arguments.").arg(verb)},
-            {takesKey && first.isEmpty(), tr("KEY must not be empty.")},
+            {takesKey && m_words.isEmpty(), needText(verb, QStringLiteral("KEY"))},
+            {takesFile && first.isEmpty(), needText(verb, QStringLiteral("FILE"))},
+            {takesName && first.isEmpty(), needText(verb, QStringLiteral("NAME"))},
+            {isTooMuch, tr("Too many arguments for %1. Quote values with spaces.").arg(verb)},
+            {takesKey && first.isEmpty(), tr(emptyRefusal).arg(QStringLiteral("KEY"))},
         });
         if (takesKey)
             m_options.key = LockKey(first);
@@ -175,8 +172,10 @@ private:
         m_options.role = aclRoleName.valueOf(m_words.value(0));
         const bool isKnown = m_options.role && !(checks && m_options.role == AclRole::Sentinels);
         if (m_words.size() > 1 || (!isKnown && !(checks && m_words.isEmpty())))
-            return usageError(checks ? tr("'acl check' takes a role: monitor or operator.")
-                                     : tr("'acl' takes a role: monitor, operator or sentinels; or check."));
+            return usageError(
+                choiceText(QLatin1String(row.name),
+                           QByteArrayList{"monitor", "operator"} +
+                               (checks ? QByteArrayList() : QByteArrayList{"sentinels", "check"})));
         return {};
     }
 
@@ -187,15 +186,12 @@ private:
             return given.row->letter == 'u' || given.row->name == "connect";
         });
         if (m_twice != nullptr)
-            return usageError(tr("'%1' is given twice. Give the option once.").arg(written(*m_twice)));
+            return usageError(tr("'%1' is given twice.").arg(written(*m_twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
         for (const Given &given : m_given) {
             const unsigned scope = given.row->scope;
             if ((scope & allowed) == 0)
-                return m_program == Program::Window
-                           ? usageError(tr("'%1' belongs to lockscope-cli.").arg(written(*given.row)))
-                           : usageError(
-                                 tr("This verb does not take '%1'. See --help.").arg(written(*given.row)));
+                return usageError(tr("%1 does not take '%2'. See --help.").arg(m_takes, written(*given.row)));
             if (const Result<void> taken = given.row->take(m_options, given.value); !taken)
                 return taken;
         }
@@ -214,7 +210,7 @@ private:
                 QByteArray::fromBase64Encoding(*bytes, QByteArray::AbortOnBase64DecodingErrors);
             // Qt takes it without its padding, too, and then for less than was cut off.
             if (!decoded || bytes->size() % 4 != 0 || (decoded.decoded.isEmpty() && !bytes->isEmpty()))
-                return usageError(tr("With --base64, KEY and owners must be base64 of at least one byte."));
+                return usageError(tr("With --base64, KEY and owners must be base64."));
             *bytes = decoded.decoded;
         }
         return {};
@@ -244,8 +240,7 @@ private:
             scopeOf(Verb::AclLine, Verb::Replay, Verb::FamilyList, Verb::FamilyShow, Verb::FamilyCheck);
         const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
         if (logsIn && m_options.stored.size() <= 1 && !m_options.askPassword && lacksPassword())
-            return usageError(tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
-                                 "a user without a password, give -a ''."));
+            return usageError(tr("The user needs a password: --askpass, REDISCLI_AUTH, or -a '' for none."));
         if (m_options.demo)
             server.password.clear();
         if (!server.isBySentinels())
@@ -273,23 +268,18 @@ private:
 
     Result<void> checkSource() const
     {
-        const bool isStored = !m_options.stored.isEmpty();
         const bool areSeveral = m_options.stored.size() > 1;
-        const bool isWindow = m_program == Program::Window;
-        const bool isMore = std::ranges::any_of(
+        const auto more = std::ranges::find_if(
             m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
-        const QByteArrayView other =
-            firstGiven({"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"});
+        const QString other = more == m_given.end() ? QString() : written(*more->row);
         return firstBroken({
             {m_options.demo && m_options.serverGiven,
-             tr("--demo starts its own server. Remove the options that name another server.")},
-            {isStored && !other.isEmpty(),
-             tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel, --redlock and "
-                "--environment.")},
-            {areSeveral && !isWindow, tr("'--connect' is given twice. Give the option once.")},
-            {areSeveral && isMore, tr("With several servers, give no other option of a server.")},
-            {given("s") && (given("h") || given("p") || given("tls")),
-             tr("Give either a socket with -s or a host with -h, -p and --tls.")},
+             conflictText(QStringLiteral("--demo"), other.isEmpty() ? QStringLiteral("--connect") : other)},
+            conflict("connect", {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}),
+            {areSeveral && m_program != Program::Window,
+             tr("'%1' is given twice.").arg(QStringLiteral("--connect"))},
+            {areSeveral && !other.isEmpty(), conflictText(QStringLiteral("--connect"), other)},
+            conflict("s", {"h", "p", "tls"}),
         });
     }
 
@@ -300,32 +290,31 @@ private:
         const bool lacksTheirPassword = !server.sentinelUser.isEmpty() && server.sentinelPassword.isEmpty() &&
                                         !m_options.askSentinelPassword;
         const QByteArrayView theirs = firstGiven({"master", "sentinel-user", "sentinel-askpass", "replica"});
+        const auto sentinel = QStringLiteral("--sentinel");
         return firstBroken({
-            {isUsed && (given("h") || given("p") || given("s")),
-             tr("The Sentinels name the server: leave out -h, -p and -s.")},
+            conflict("sentinel", {"h", "p", "s"}, isUsed),
             {given("sentinel") && server.transport == ServerAddress::Transport::Unix,
-             tr("The Sentinels name the server: leave the socket out.")},
-            {isUsed && server.primaryName.isEmpty(),
-             tr("--sentinel needs --master NAME: the name of the primary that they watch.")},
-            {!isUsed && !theirs.isEmpty(),
-             tr("'--%1' needs --sentinel or a redis-sentinel:// address.").arg(QLatin1String(theirs))},
-            {lacksTheirPassword, tr("The Sentinels' user needs a password: give --sentinel-askpass or set "
-                                    "LOCKSCOPE_SENTINEL_AUTH.")},
+             conflictText(sentinel, QStringLiteral("unix://"))},
+            {isUsed && server.primaryName.isEmpty(), needText(sentinel, QStringLiteral("--master NAME"))},
+            {!isUsed && !theirs.isEmpty(), needText(typed(theirs), sentinel)},
+            {lacksTheirPassword,
+             needText(QStringLiteral("--sentinel-user"), QStringLiteral("--sentinel-askpass"))},
         });
     }
 
     Result<void> checkGroup() const
     {
         const ServerAddress &server = m_options.server;
-        const bool isSocket = server.transport == ServerAddress::Transport::Unix;
+        const auto redlock = QStringLiteral("--redlock");
         return !server.isGroup()
                    ? Result<void>()
                    : firstBroken({
-                         {given("h") || given("p") || given("s") || isSocket,
-                          tr("The Redlock group names its servers: leave out -h, -p and -s.")},
-                         {server.isBySentinels(), tr("Give either Sentinels or a Redlock group.")},
+                         conflict("redlock", {"h", "p", "s"}, true),
+                         {server.transport == ServerAddress::Transport::Unix,
+                          conflictText(redlock, QStringLiteral("unix://"))},
+                         {server.isBySentinels(), conflictText(redlock, QStringLiteral("--sentinel"))},
                          {m_options.verb == Verb::Simulate,
-                          tr("'simulate' runs on one server. Name one, or none for a private server.")},
+                          conflictText(QStringLiteral("simulate"), redlock)},
                      });
     }
 
@@ -336,13 +325,12 @@ private:
         const QByteArrayView any =
             firstGiven({"cacert", "cacertdir", "cert", "key", "key-askpass", "sni", "pin", "insecure"});
         return firstBroken({
-            {!isOn && !any.isEmpty(),
-             tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(any))},
-            {given("cert") != given("key"), tr("--cert and --key belong together.")},
-            {given("cacert") && given("cacertdir"), tr("Give either --cacert or --cacertdir.")},
-            {given("pin") && given("insecure"),
-             tr("--pin trusts one certificate, --insecure any: give either.")},
-            {given("key-askpass") && !given("key"), tr("--key-askpass needs --key.")},
+            {!isOn && !any.isEmpty(), needText(typed(any), QStringLiteral("--tls"))},
+            need("cert", "key"),
+            need("key", "cert"),
+            conflict("cacert", {"cacertdir"}),
+            conflict("pin", {"insecure"}),
+            need("key-askpass", "key"),
         });
     }
 
@@ -354,7 +342,7 @@ private:
         const Verb verb = m_options.verb;
         for (const OptionRow &row : optionRows()) {
             if ((row.needed & scopeOf(verb)) != 0 && !given(row.name))
-                return usageError(tr("%1 is needed.").arg(written(row) + u' ' + QLatin1String(row.argument)));
+                return usageError(needText(m_takes, written(row) + u' ' + QLatin1String(row.argument)));
         }
         const bool isTooLong =
             m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime;
@@ -363,11 +351,31 @@ private:
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return firstBroken({
-            {verb == Verb::Who && isTooLong,
-             tr("'who' takes at most 30 seconds, because it is costly for the server.")},
+            {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
             {verb == Verb::Check && given("state") && !m_options.rules.maxHeld,
-             tr("--state needs --max-held SECONDS.")},
+             needText(QStringLiteral("--state"), QStringLiteral("--max-held SECONDS"))},
         });
+    }
+
+    using Rule = std::pair<bool, QString>;
+
+    static QString typed(QByteArrayView name)
+    {
+        return QLatin1String(name.size() == 1 ? "-" : "--") + QLatin1String(name);
+    }
+    Rule need(QByteArrayView name, QByteArrayView other) const
+    {
+        return {given(name) && !given(other), needText(typed(name), typed(other))};
+    }
+    /// `isMeant`: the option, or an address that says the same, is given.
+    Rule conflict(QByteArrayView name, std::initializer_list<QByteArrayView> others, bool isMeant) const
+    {
+        const QByteArrayView other = firstGiven(others);
+        return {isMeant && !other.isEmpty(), conflictText(typed(name), typed(other))};
+    }
+    Rule conflict(QByteArrayView name, std::initializer_list<QByteArrayView> others) const
+    {
+        return conflict(name, others, given(name));
     }
 
     /// Returns the first of these options that is given; empty: none is.
@@ -389,9 +397,24 @@ private:
     std::span<char *const> m_rest;
     QList<QByteArray> m_words;
     QList<Given> m_given;
+    QString m_takes = QStringLiteral("lockscope"); ///< whose options are given: the verb, or the window
     const OptionRow *m_twice = nullptr; ///< first option given again: the last value would win silently
     Options m_options;
 };
+
+/// Returns what is neither an option nor the value of one.
+QByteArrayList wordsIn(std::span<char *const> arguments)
+{
+    QByteArrayList words;
+    for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+        const OptionRow *row = rowOf(QByteArrayView(*word));
+        if (row && !row->argument.isEmpty() && ++word == arguments.end())
+            break;
+        if (!row && **word != '-')
+            words.append(*word);
+    }
+    return words;
+}
 
 /// Returns the last value of an option that is needed before the others, whose errors do not matter then; for a
 /// flag that is given, its name.
@@ -417,7 +440,10 @@ QByteArray early(std::span<char *const> arguments, QByteArrayView option)
 Result<Options> parseOptions(Program program, std::span<char *const> arguments)
 {
     Options options;
-    options.help = !early(arguments, "--help").isEmpty();
+    const QByteArrayList words = wordsIn(arguments);
+    const bool isHelp = program == Program::Terminal && words.value(0) == "help";
+    options.help = isHelp || !early(arguments, "--help").isEmpty();
+    options.helpOn = words.value(isHelp ? 1 : 0);
     options.version = !early(arguments, "--version").isEmpty();
     if (options.help || options.version)
         return options;

@@ -92,6 +92,7 @@ struct Options
     QByteArray replayPath; ///< window: recording to show; empty: none
     bool demo = false;
     bool help = false;
+    QByteArray helpOn; ///< first word of a verb, maybe; empty: none
     bool version = false;
     QStringList warnings;
 
@@ -136,7 +137,8 @@ struct Options
 /// without secrets: exit status 2.
 Result<Options> parseOptions(Program program, std::span<char *const> arguments);
 
-QByteArray helpText(Program program);
+/// `verb`: first word of the verbs whose options are explained; without such verbs, the help of the program.
+QByteArray helpText(Program program, const QByteArray &verb = {});
 QByteArray versionText(Program program);
 
 } // namespace lockscope

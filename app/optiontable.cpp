@@ -29,7 +29,7 @@ Result<void> takeFilter(Options &options, const QByteArray &value, const QString
 {
     if (!isValidUtf8(value))
         return usageError(
-            Words::tr("%1 takes UTF-8. Write other bytes as \\xNN after key= or owner=.").arg(option));
+            Words::tr("%1 takes UTF-8, other bytes as \\xNN after key= or owner=.").arg(option));
     options.filter = QString::fromUtf8(value);
     const auto filter = LockFilter::parse(options.filter);
     return filter ? Result<void>() : usageError(inWords(filter.error()));
@@ -39,7 +39,7 @@ Result<void> takeFamily(Options &options, const QByteArray &value, const QString
 {
     options.family = familyFromName(value);
     if (!options.family || options.family->isUnknown())
-        return usageError(Words::tr("%1 takes a family as list shows it: reentrant, token, …").arg(option));
+        return usageError(exampleRefusal("reentrant, token")(option, value));
     const Phrase reason = acquireRefusal(*options.family);
     return reason.isEmpty() ? Result<void>() : usageError(inWords(reason));
 }
@@ -62,8 +62,7 @@ std::optional<LockOwner> expectedOwner(const QByteArray &value)
 Result<void> takeExpectedHolds(Options &options, const QByteArray &value, const QString &option)
 {
     if (options.expected.isEmpty() || options.expected.back().holdCount)
-        return usageError(
-            Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
+        return usageError(Words::tr("--expect-holds must follow its --expect-owner."));
     LockOwner &owner = options.expected.back();
     owner.holdCount = parseCount(value);
     owner.rawHoldCount = value;
@@ -103,77 +102,65 @@ std::vector<OptionRow> OptionGroups::general()
     using enum Verb;
     return {
         {0, "pattern", "GLOB", everywhere & ~scopeOf(Simulate),
-         QT_TR_NOOP(
-             "key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families' usual names)"),
+         QT_TR_NOOP("key pattern; repeatable (lock:*, lock_*, *:lock, families' usual names)"),
          into(&Options::patterns, nonEmpty<QByteArray>, emptyRefusal)},
-        {0, "filter", "EXPR", scopeOf(List),
-         QT_TR_NOOP("list only what matches, as in the window's filter: 'state:held owner:web-*'"),
+        {0, "filter", "EXPR", scopeOf(List), QT_TR_NOOP("filter, as in 'state:held owner:web-*'"),
          OptionTarget{takeFilter}},
-        {0, "limit", "N", scopeOf(List),
-         QT_TR_NOOP("list only the first N locks, in the order of their keys"),
+        {0, "limit", "N", scopeOf(List), QT_TR_NOOP("first N locks by key"),
          number(&Options::limit, 1, 1'000'000'000)},
-        {0, "families", "DIR", everywhere, QT_TR_NOOP("read families from the files *.toml there, too"),
+        {0, "families", "DIR", everywhere, QT_TR_NOOP("read families from *.toml files there, too"),
          text(&Options::familyFolder)},
         {0, "read-only", "", everywhere, QT_TR_NOOP("refuse every action"), flag(&Options::readOnly)},
-        {0, "demo", "", everywhere,
-         QT_TR_NOOP("use a private server with a running simulation; removed at the end"),
+        {0, "demo", "", everywhere, QT_TR_NOOP("use a temporary server with a simulation"),
          flag(&Options::demo)},
         {0, "environment", "NAME", everywhere,
-         QT_TR_NOOP("development, staging or production: what actions ask for"),
+         QT_TR_NOOP("safety of actions: development, staging, production"),
          oneOf<environmentName>(&Options::environment)},
-        {0, "select", "KEY", window, QT_TR_NOOP("show this lock first"), text(&Options::selectedLock)},
-        {0, "confirm", "KEY", actions, QT_TR_NOOP("the same key once more, as actions in production need it"),
+        {0, "select", "KEY", window, QT_TR_NOOP("lock to select"), text(&Options::selectedLock)},
+        {0, "confirm", "KEY", actions, QT_TR_NOOP("repeat the key, for actions in production"),
          text(&Options::confirmedName)},
-        {0, "version", "", everywhere, QT_TR_NOOP("print the version and end"), flag(&Options::version)},
-        {0, "help", "", everywhere, QT_TR_NOOP("print this and end"), flag(&Options::help)},
+        {0, "version", "", everywhere, QT_TR_NOOP("print the version"), flag(&Options::version)},
+        {0, "help", "", everywhere, QT_TR_NOOP("print help; for a verb: lockscope-cli VERB --help"),
+         flag(&Options::help)},
         {0, "json", "", anyVerb, QT_TR_NOOP("print JSON"), flag(&Options::json)},
-        {0, "base64", "", oneKey, QT_TR_NOOP("KEY and the given owners are base64"), flag(&Options::base64)},
+        {0, "base64", "", oneKey, QT_TR_NOOP("KEY and owners are base64"), flag(&Options::base64)},
         {0, "owner", "ID", byOwner, QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
-        {0, "lease", "SECONDS", byOwner | scopeOf(Simulate),
-         QT_TR_NOOP("lease time in seconds (simulate: 2)"),
+        {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time (simulate: 2)"),
          into(&Options::lease, Lease::fromSeconds,
-              QT_TR_NOOP("%1 takes a number of seconds, at least 0.001, as in 30 or 0.5.")),
+              QT_TR_NOOP("%1 takes seconds, at least 0.001, as in 30 or 0.5.")),
          scopeOf(Acquire, Extend)},
         {0, "family", "F", scopeOf(Acquire, RemoveWaiter, Wake),
-         QT_TR_NOOP("family: reentrant, token, ... (acquire: reentrant; else as found)"),
+         QT_TR_NOOP("family, by default as found or reentrant"),
          OptionTarget{takeFamily, false, acquiredFamilies}},
-        {0, "wait", "SECONDS", scopeOf(Acquire),
-         QT_TR_NOOP("retry time in seconds while another owner holds the lock (0)"), seconds(&Options::wait)},
+        {0, "wait", "SECONDS", scopeOf(Acquire), QT_TR_NOOP("maximum wait for the lock (0)"),
+         seconds(&Options::wait)},
         {0, "all", "", scopeOf(Release, List, Replay),
-         QT_TR_NOOP("release: all levels; list, replay: also hidden keys that are probably no locks"),
-         flag(&Options::all)},
+         QT_TR_NOOP("release all levels; list, replay: include hidden keys"), flag(&Options::all)},
         {0, "expect-owner", "ID", scopeOf(ForceExpire), QT_TR_NOOP("expected owner; repeatable"),
          into(&Options::expected, expectedOwner, emptyRefusal), scopeOf(ForceExpire)},
         {0, "expect-holds", "N", scopeOf(ForceExpire),
-         QT_TR_NOOP("expected hold count of the preceding --expect-owner"),
-         OptionTarget{takeExpectedHolds, true}},
-        {0, "only", "", scopeOf(ForceExpire),
-         QT_TR_NOOP("expire only the given owners, such as one of several readers"),
+         QT_TR_NOOP("expected hold count of the owner before it"), OptionTarget{takeExpectedHolds, true}},
+        {0, "only", "", scopeOf(ForceExpire), QT_TR_NOOP("expire only the given owners, such as one reader"),
          flag(&Options::onlyExpected)},
-        {0, "waiter", "ID", scopeOf(RemoveWaiter), QT_TR_NOOP("dead waiter in the queue"),
-         text(&Options::owner), scopeOf(RemoveWaiter)},
-        {0, "grace", "SECONDS", scopeOf(ForceExpire),
-         QT_TR_NOOP("grace period in seconds before the lock expires (0)"), seconds(&Options::grace)},
-        {0, "explain", "", scopeOf(Get),
-         QT_TR_NOOP("explain the lock's state and the effects of force-expire"), flag(&Options::explain)},
+        {0, "waiter", "ID", scopeOf(RemoveWaiter), QT_TR_NOOP("dead waiter"), text(&Options::owner),
+         scopeOf(RemoveWaiter)},
+        {0, "grace", "SECONDS", scopeOf(ForceExpire), QT_TR_NOOP("grace period (0)"),
+         seconds(&Options::grace)},
+        {0, "explain", "", scopeOf(Get), QT_TR_NOOP("explain state and effects of force-expire"),
+         flag(&Options::explain)},
         {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who),
-         QT_TR_NOOP(
-             "duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
-         seconds(&Options::duration)},
+         QT_TR_NOOP("duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)"), seconds(&Options::duration)},
         {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Alert, Export, Record),
-         QT_TR_NOOP("load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
-         into(&Options::share, shareFrom, QT_TR_NOOP("%1 takes a percentage from 0.1 to 100, as in 25."))},
+         QT_TR_NOOP("load budget, of one server core (5; first scan: 25)"),
+         into(&Options::share, shareFrom, exampleRefusal("0.1, 25, 100"))},
         {0, "listen", "ADDR:PORT", scopeOf(Export),
-         QT_TR_NOOP("where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses"),
-         into(&Options::listen, listenAddress,
-              QT_TR_NOOP("%1 takes an IP address and a port, as in 127.0.0.1:10121, [::1]:10121, or :10121 "
-                         "for all addresses of this machine.")),
+         QT_TR_NOOP("address of /metrics: 127.0.0.1:10121, or :10121 for all addresses"),
+         into(&Options::listen, listenAddress, exampleRefusal("127.0.0.1:10121, [::1]:10121, :10121")),
          scopeOf(Export)},
-        {0, "server", "VERSION", scopeOf(AclLine), QT_TR_NOOP("6, 7, 8 (also Redis 7.4) or valkey (7)"),
-         oneOf<aclServerName>(&Options::aclServer)},
+        {0, "server", "VERSION", scopeOf(AclLine), QT_TR_NOOP("server version, 8 for Redis 7.4, too"),
+         oneOf<aclServerName>(&Options::aclServer), 0, "lockscope::app", "7"},
         {0, "clients", "", scopeOf(AclLine, AclCheck),
-         QT_TR_NOOP("include what the verb who needs (CLIENT LIST and MONITOR)"),
-         flag(&Options::findsClients)},
+         QT_TR_NOOP("include permissions for who (CLIENT LIST, MONITOR)"), flag(&Options::findsClients)},
     };
 }
 
@@ -181,48 +168,36 @@ std::span<const VerbRow> OptionGroups::verbs()
 {
     using enum Verb;
     static constexpr auto rows = std::to_array<VerbRow>({
-        {List, "list", "", QT_TR_NOOP("scan once and list every lock")},
+        {List, "list", "", QT_TR_NOOP("list all locks")},
         {Get, "get", "KEY", QT_TR_NOOP("show one lock")},
-        {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock as ID")},
+        {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock")},
         {Release, "release", "KEY --owner ID", QT_TR_NOOP("release one level, or all levels")},
-        {Extend, "extend", "KEY --owner ID --lease SECONDS",
-         QT_TR_NOOP("set a new lease if ID holds the lock")},
+        {Extend, "extend", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("set a new lease")},
         {ForceExpire, "force-expire", "KEY --expect-owner ID",
-         QT_TR_NOOP("expire the lock now if owner and hold count still match")},
+         QT_TR_NOOP("expire a lock if owner and hold count match")},
         {RemoveWaiter, "remove-waiter", "KEY --waiter ID",
          QT_TR_NOOP("remove a dead waiter from a fair queue")},
-        {Wake, "wake", "KEY", QT_TR_NOOP("wake the first waiter in a queue whose lock is gone")},
-        {Watch, "watch", "",
-         QT_TR_NOOP("print changes live, one event per line. Between two readings, what one owner releases\n"
-                    "      and acquires again leaves no event")},
+        {Wake, "wake", "KEY", QT_TR_NOOP("wake the head of an orphaned queue")},
+        {Watch, "watch", "", QT_TR_NOOP("print events live; a quick release and re-acquire may be missed")},
         {Alert, "alert", "",
-         QT_TR_NOOP("watch, and tell what needs attention: problems, long holds, many waiters, deadlocks,\n"
-                    "      stalled holders, lost connections")},
-        {Check, "check", "",
-         QT_TR_NOOP("scan once and print what breaks a rule (exit status 1); 3: not all was read. A release "
-                    "and\n      acquisition by the same owner between two checks is not seen")},
-        {Export, "export", "--listen ADDR:PORT",
-         QT_TR_NOOP("serve metrics for Prometheus over HTTP, without login")},
-        {Record, "record", "FILE", QT_TR_NOOP("record every change to a file until Ctrl-C")},
-        {Replay, "replay", "FILE", QT_TR_NOOP("print the events of a recording, or its locks at one moment")},
-        {Search, "search", "", QT_TR_NOOP("find locks by content, whatever their names; reads every key")},
-        {Who, "who", "KEY",
-         QT_TR_NOOP("find the clients of a lock by reading every command (MONITOR); costly")},
-        {AuditVerify, "audit verify", "[FILE]", QT_TR_NOOP("check the hash chain of the audit log")},
+         QT_TR_NOOP("report problems, long holds, waiters, deadlocks, stalled holders, lost connections")},
+        {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)")},
+        {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login")},
+        {Record, "record", "FILE", QT_TR_NOOP("record changes to a file")},
+        {Replay, "replay", "FILE", QT_TR_NOOP("print a recording's events, or locks at one moment")},
+        {Search, "search", "", QT_TR_NOOP("find locks by content; reads every key")},
+        {Who, "who", "KEY", QT_TR_NOOP("find clients of a lock (MONITOR, costly)")},
+        {AuditVerify, "audit verify", "[FILE]", QT_TR_NOOP("check the audit log's hash chain")},
         {AclLine, "acl", "monitor|operator|sentinels",
-         QT_TR_NOOP("print the command that creates an ACL user with the permissions needed and no others")},
-        {AclCheck, "acl check", "[monitor|operator]",
-         QT_TR_NOOP("list the permissions that this login lacks")},
+         QT_TR_NOOP("print ACL SETUSER with the permissions needed")},
+        {AclCheck, "acl check", "[monitor|operator]", QT_TR_NOOP("list missing permissions")},
         {Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
-         QT_TR_NOOP("simulate lock contention and faults, and print a report; on a private server unless one "
-                    "is given")},
-        {FamilyList, "family list", "",
-         QT_TR_NOOP("list the families: which libraries and applications are known")},
-        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show what is known of a family")},
-        {FamilyCheck, "family check", "FILE...", QT_TR_NOOP("check files of families of your own")},
-        {FamilyTry, "family try", "FILE",
-         QT_TR_NOOP("show what such a file finds on a server, and what it rejects")},
-        {FamilyNew, "family new", "KEY", QT_TR_NOOP("draft such a file from what a key holds")},
+         QT_TR_NOOP("simulate lock contention and faults, by default on a private server")},
+        {FamilyList, "family list", "", QT_TR_NOOP("list known families")},
+        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show a family")},
+        {FamilyCheck, "family check", "FILE...", QT_TR_NOOP("check your family files")},
+        {FamilyTry, "family try", "FILE", QT_TR_NOOP("try a family file on a server")},
+        {FamilyNew, "family new", "KEY", QT_TR_NOOP("draft a family file from a key")},
     });
     return rows;
 }

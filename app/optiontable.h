@@ -23,6 +23,7 @@ struct OptionRow
     OptionTarget target{};
     unsigned needed = 0;                    ///< bits of scopeOf() where it is required
     const char *context = "lockscope::app"; ///< translation context of the help
+    const char *usual = "";                 ///< default, if the help does not name it
 
     /// Returns the option as typed: "-h", "--tls".
     QByteArray written() const { return letter != 0 ? QByteArray("-") + letter : "--" + name.toByteArray(); }
@@ -81,6 +82,9 @@ Result<void> checkWindowRecording(const Options &options, bool isLimited);
 /// Validates and combines the simulation options after each was taken. `given`: long names of all given
 /// options.
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given);
+
+/// Returns the help in the user's language, with values and default.
+QString helpOf(const OptionRow &row);
 
 /// True for an option of nearly every verb, described once in the help.
 bool isCommon(const OptionRow &row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontarget.h"
 
+#include "app/optiontable.h"
 #include "app/words.h"
 #include "core/base/ascii.h"
 
@@ -36,12 +37,32 @@ ValueRefusal rangeRefusal(qint64 least, qint64 most)
 
 ValueRefusal namesRefusal(QByteArrayList (*names)())
 {
-    return [names](const QString &option, const QByteArray &) {
-        QByteArrayList all = names();
-        const QByteArray last = all.takeLast();
-        return Words::tr("%1 takes %2 or %3.")
-            .arg(option, QString::fromLatin1(all.join(", ")), QString::fromLatin1(last));
+    return [names](const QString &option, const QByteArray &) { return choiceText(option, names()); };
+}
+
+ValueRefusal exampleRefusal(const char *examples)
+{
+    return [examples](const QString &option, const QByteArray &) {
+        return Words::tr("%1 takes %2, as in %3.")
+            .arg(option, QLatin1String(rowOf(option.toLatin1())->argument), QLatin1String(examples));
     };
+}
+
+QString choiceText(const QString &option, QByteArrayList names)
+{
+    const QByteArray last = names.takeLast();
+    return Words::tr("%1 takes %2 or %3.")
+        .arg(option, QString::fromLatin1(names.join(", ")), QString::fromLatin1(last));
+}
+
+QString needText(const QString &option, const QString &other)
+{
+    return Words::tr("%1 needs %2.").arg(option, other);
+}
+
+QString conflictText(const QString &option, const QString &other)
+{
+    return Words::tr("Give either %1 or %2.").arg(option, other);
 }
 
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most)

@@ -26,10 +26,17 @@ struct ValueRefusal : std::function<QString(const QString &option, const QByteAr
 };
 
 inline constexpr char emptyRefusal[] = QT_TRANSLATE_NOOP("lockscope::app", "%1 must not be empty.");
-inline constexpr char secondsRefusal[] = QT_TRANSLATE_NOOP(
-    "lockscope::app", "%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.");
+inline constexpr char secondsRefusal[] =
+    QT_TRANSLATE_NOOP("lockscope::app", "%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.");
 ValueRefusal rangeRefusal(qint64 least, qint64 most);
 ValueRefusal namesRefusal(QByteArrayList (*names)());
+/// Names the option's argument and values that it takes.
+ValueRefusal exampleRefusal(const char *examples);
+
+/// "acl takes monitor, operator or check."
+QString choiceText(const QString &option, QByteArrayList names);
+QString needText(const QString &option, const QString &other);
+QString conflictText(const QString &option, const QString &other);
 
 /// Parses digits only, without sign or spaces.
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most);

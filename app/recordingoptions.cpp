@@ -38,25 +38,21 @@ std::vector<OptionRow> OptionGroups::recording()
 {
     const auto time = [](std::optional<GivenTime> RecordingRequest::*member) {
         return into(member, givenTime,
-                    QT_TR_NOOP("%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or "
-                               "2026-01-31T03:12:00Z, or seconds since 1970."));
+                    exampleRefusal("03:12, 03:12:30, 2026-01-31T03:12:00, 2026-01-31T03:12:00Z, 1769829120"));
     };
     return {
-        {0, "record", "FILE", window, QT_TR_NOOP("record what the server tells to this file"),
-         text(&Options::recordPath)},
-        {0, "replay", "FILE", window, QT_TR_NOOP("show a recording instead of a server"),
-         text(&Options::replayPath)},
+        {0, "record", "FILE", window, QT_TR_NOOP("record changes to a file"), text(&Options::recordPath)},
+        {0, "replay", "FILE", window, QT_TR_NOOP("show a recording"), text(&Options::replayPath)},
         {0, "max-size", "MB", window | scopeOf(Verb::Record),
-         QT_TR_NOOP("limit of all files of the recording; the oldest part goes (1000)"),
+         QT_TR_NOOP("size limit; the oldest part is deleted (1000)"),
          number(&RecordingRequest::limit, 2, 1'000'000'000, {}, megabyte)},
-        {0, "anonymous", "", window | scopeOf(Verb::Record),
-         QT_TR_NOOP("replace keys, owners and hosts by hashes, the same by the same"),
+        {0, "anonymous", "", window | scopeOf(Verb::Record), QT_TR_NOOP("hash keys, owners and hosts"),
          flag(&RecordingRequest::isAnonymous)},
-        {0, "at", "TIME", replay, QT_TR_NOOP("list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]"),
+        {0, "at", "TIME", replay, QT_TR_NOOP("list the locks at this time: 03:12, 2026-01-31T03:12:00[Z]"),
          time(&RecordingRequest::at)},
-        {0, "from", "TIME", replay, QT_TR_NOOP("print events from then on"), time(&RecordingRequest::from)},
-        {0, "to", "TIME", replay, QT_TR_NOOP("print events until then"), time(&RecordingRequest::to)},
-        {0, "info", "", replay, QT_TR_NOOP("print time range, number of events, and gaps"),
+        {0, "from", "TIME", replay, QT_TR_NOOP("first event time"), time(&RecordingRequest::from)},
+        {0, "to", "TIME", replay, QT_TR_NOOP("last event time"), time(&RecordingRequest::to)},
+        {0, "info", "", replay, QT_TR_NOOP("print time range, event count and gaps"),
          flag(&RecordingRequest::showsInfo)},
     };
 }
@@ -64,7 +60,7 @@ std::vector<OptionRow> OptionGroups::recording()
 Result<void> checkRecording(const RecordingRequest &request)
 {
     const int kinds = int(request.showsInfo) + int(request.at.has_value()) + int(request.from || request.to);
-    return firstBroken({{kinds > 1, Words::tr("Give one of --info, --at, and --from with --to.")}});
+    return firstBroken({{kinds > 1, Words::tr("Give one of --info, --at, or --from and --to.")}});
 }
 
 Result<void> checkWindowRecording(const Options &options, bool isLimited)
@@ -73,9 +69,10 @@ Result<void> checkWindowRecording(const Options &options, bool isLimited)
     const bool replays = !options.replayPath.isEmpty();
     return firstBroken({
         {replays && (options.serverGiven || options.demo || records),
-         Words::tr("--replay needs no server: leave out --record, --demo and the options of a server.")},
-        {!records && isLimited, Words::tr("--max-size and --anonymous need --record FILE.")},
-        {records && options.stored.size() > 1, Words::tr("--record records one server: give one --connect.")},
+         Words::tr("--replay needs no server. Remove --record, --demo and the server options.")},
+        {!records && isLimited,
+         needText(QStringLiteral("--max-size, --anonymous"), QStringLiteral("--record FILE"))},
+        {records && options.stored.size() > 1, Words::tr("--record takes one server. Give one --connect.")},
     });
 }
 

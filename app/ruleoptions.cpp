@@ -18,13 +18,12 @@ Result<void> takeLimit(const AlertRule &rule, Options &options, const QByteArray
         limit = time ? std::optional(time->count()) : std::nullopt;
     }
     if (!limit && !(mayBeOff && wholeNumber(value, 0, 0)))
-        return usageError(isTime ? ValueRefusal(secondsRefusal)(option, value)
-                          : mayBeOff
-                              ? Words::tr("%1 takes a whole number from %2 to %3, or 0 for no such alert.")
-                                    .arg(option)
-                                    .arg(rule.minLimit)
-                                    .arg(rule.maxLimit)
-                              : rangeRefusal(rule.minLimit, rule.maxLimit)(option, value));
+        return usageError(isTime     ? ValueRefusal(secondsRefusal)(option, value)
+                          : mayBeOff ? Words::tr("%1 takes a whole number from %2 to %3, or 0 for none.")
+                                           .arg(option)
+                                           .arg(rule.minLimit)
+                                           .arg(rule.maxLimit)
+                                     : rangeRefusal(rule.minLimit, rule.maxLimit)(option, value));
     options.alertRules[rule.kind] = limit;
     if (rule.kind == AlertKind::HeldTooLong)
         options.rules.maxHeld = milliseconds(*limit);
@@ -51,13 +50,12 @@ std::vector<OptionRow> OptionGroups::rules()
 {
     std::vector<OptionRow> rows{
         {0, "problems", "", scopeOf(Verb::Check),
-         QT_TR_NOOP(
-             "rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)"),
+         QT_TR_NOOP("rule: no problem as in list, no deadlock, no dead waiter (default)"),
          flag(&CheckRules::problems)},
-        {0, "no-expiry", "", scopeOf(Verb::Check),
-         QT_TR_NOOP("rule: no lock without expiry, whatever its library"), flag(&CheckRules::noExpiry)},
+        {0, "no-expiry", "", scopeOf(Verb::Check), QT_TR_NOOP("rule: no lock without expiry, of any family"),
+         flag(&CheckRules::noExpiry)},
         {0, "allow-open-no-expiry", "", scopeOf(Verb::Check),
-         QT_TR_NOOP("a lock without expiry whose family is ambiguous is printed and breaks no rule"),
+         QT_TR_NOOP("allow locks without expiry of an ambiguous family"),
          flag(&CheckRules::allowsOpenExpiry)},
     };
     for (const AlertRule &rule : alertRuleTable()) {
@@ -73,19 +71,17 @@ std::vector<OptionRow> OptionGroups::rules()
                                                               : "N";
         rows.push_back({0, rule.option, unit, scope, rule.optionHelp, {take}, 0, "phrases"});
     }
-    rows.insert(rows.end(),
-                {
-                    {0, "run", "COMMAND", scopeOf(Verb::Alert),
-                     QT_TR_NOOP("shell command that gets new alerts on its input, one JSON object per line"),
-                     into(&Options::alertCommand, commandFrom, emptyRefusal)},
-                    {0, "webhook", "URL", scopeOf(Verb::Alert),
-                     QT_TR_NOOP("web address to which new alerts are posted as JSON"),
-                     into(&Options::webhook, webAddress,
-                          QT_TR_NOOP("%1 takes an address that starts with http:// or https://."))},
-                    {0, "state", "FILE", scopeOf(Verb::Check),
-                     QT_TR_NOOP("memory of --max-held (~/.local/state/lockscope/check-*.json)"),
-                     text(&Options::stateFile)},
-                });
+    rows.insert(
+        rows.end(),
+        {
+            {0, "run", "COMMAND", scopeOf(Verb::Alert),
+             QT_TR_NOOP("shell command that reads alerts as JSON lines"),
+             into(&Options::alertCommand, commandFrom, emptyRefusal)},
+            {0, "webhook", "URL", scopeOf(Verb::Alert), QT_TR_NOOP("post alerts as JSON to this address"),
+             into(&Options::webhook, webAddress, exampleRefusal("https://alerts.example.com/hook"))},
+            {0, "state", "FILE", scopeOf(Verb::Check), QT_TR_NOOP("state file of --max-held"),
+             text(&Options::stateFile)},
+        });
     return rows;
 }
 

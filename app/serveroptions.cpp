@@ -26,16 +26,16 @@ Result<QString> hostFrom(const QByteArray &given)
     if (value.isEmpty() ||
         std::ranges::any_of(value, [](char c) { return QByteArrayView("/@?#[]").contains(c); }) ||
         (value.contains(':') && !isIpv6))
-        return usageError(Words::tr("-h takes a host's name or IP address alone. Give the port with -p, a "
-                                    "socket with -s, a URI with -u."));
+        return usageError(Words::tr(
+            "-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI."));
     return ServerAddress::parse(QString::fromUtf8(isIpv6 ? '[' + value + ']' : value))
         .map(&ServerAddress::host);
 }
 
-Result<void> takeSocket(Options &options, const QByteArray &value, const QString &)
+Result<void> takeSocket(Options &options, const QByteArray &value, const QString &option)
 {
     if (value.isEmpty())
-        return usageError(Words::tr("-s takes the path of a Unix socket."));
+        return usageError(Words::tr(emptyRefusal).arg(option));
     options.server.transport = ServerAddress::Transport::Unix;
     // QLocalSocket would look for a relative one among the temporary files.
     options.server.socketPath = QFileInfo(QFile::decodeName(value)).absoluteFilePath();
@@ -66,27 +66,31 @@ Result<void> takeStored(Options &options, const QByteArray &value, const QString
     return {};
 }
 
+QString passwordWarning(const QString &option)
+{
+    return Words::tr("other users can read the password after %1: use --askpass or REDISCLI_AUTH")
+        .arg(option);
+}
+
 /// Runs before all other options, which override it.
-Result<void> takeUri(Options &options, const QByteArray &value, const QString &)
+Result<void> takeUri(Options &options, const QByteArray &value, const QString &option)
 {
     if (!isValidUtf8(value))
-        return usageError(Words::tr("The address after -u is not valid UTF-8. Percent-encode such bytes."));
+        return usageError(Words::tr("-u takes UTF-8. Percent-encode other bytes."));
     const auto read = ServerAddress::parse(QString::fromUtf8(value));
     if (!read)
         return tl::unexpected(read.error());
     if (!read->password.isEmpty())
-        options.warnings.append(Words::tr("a password in the address after -u can be read by others on this "
-                                          "machine: use --askpass or REDISCLI_AUTH"));
+        options.warnings.append(passwordWarning(option));
     takeAddress(options, *read);
     return {};
 }
 
-Result<void> takePassword(Options &options, const QByteArray &value, const QString &)
+Result<void> takePassword(Options &options, const QByteArray &value, const QString &option)
 {
     options.server.password = value;
     if (!value.isEmpty())
-        options.warnings.append(Words::tr(
-            "a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH"));
+        options.warnings.append(passwordWarning(option));
     return {};
 }
 
@@ -95,81 +99,73 @@ Result<void> takePassword(Options &options, const QByteArray &value, const QStri
 std::vector<OptionRow> OptionGroups::server()
 {
     return {
-        {'h', "", "HOST", connection, QT_TR_NOOP("server's host name or IP address (localhost)"),
+        {'h', "", "HOST", connection, QT_TR_NOOP("host name or IP address (localhost)"),
          into(&ServerAddress::host, hostFrom)},
-        {'p', "", "PORT", connection, QT_TR_NOOP("server's port (6379)"),
-         number(&ServerAddress::port, 1, 65535)},
-        {'s', "", "SOCKET", connection, QT_TR_NOOP("server's Unix socket, instead of host and port"),
-         OptionTarget{takeSocket}},
-        {'n', "", "DB", connection, QT_TR_NOOP("number of the database (0)"),
+        {'p', "", "PORT", connection, QT_TR_NOOP("port (6379)"), number(&ServerAddress::port, 1, 65535)},
+        {'s', "", "SOCKET", connection, QT_TR_NOOP("Unix socket"), OptionTarget{takeSocket}},
+        {'n', "", "DB", connection, QT_TR_NOOP("database (0)"),
          number(&ServerAddress::database, 0, std::numeric_limits<int>::max())},
         {'u', "", "URI", connection,
-         QT_TR_NOOP("redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win"),
+         QT_TR_NOOP(
+             "redis://[[user]:password@]host[:port][/db], rediss://, unix://; overridden by other options"),
          OptionTarget{takeUri}},
-        {0, "connect", "NAME", connection,
-         QT_TR_NOOP("server stored by the window under this name; lockscope: repeatable"),
+        {0, "connect", "NAME", connection, QT_TR_NOOP("server stored in the window; lockscope: repeatable"),
          OptionTarget{takeStored, true}},
-        {0, "user", "NAME", connection, QT_TR_NOOP("user to log in as"), text(&ServerAddress::user)},
-        {'a', "pass", "PASSWORD", connection,
-         QT_TR_NOOP("password; others can read it: prefer --askpass or REDISCLI_AUTH"),
+        {0, "user", "NAME", connection, QT_TR_NOOP("user"), text(&ServerAddress::user)},
+        {'a', "pass", "PASSWORD", connection, QT_TR_NOOP("password, readable by other users"),
          OptionTarget{takePassword}},
         {0, "askpass", "", connection, QT_TR_NOOP("prompt for the password"), flag(&Options::askPassword)},
         {0, "tls", "", connection, QT_TR_NOOP("encrypt the connection"),
          flag(&ServerAddress::transport, ServerAddress::Transport::Tls)},
-        {0, "cacert", "FILE", connection, QT_TR_NOOP("certificates to trust (PEM), instead of the system's"),
+        {0, "cacert", "FILE", connection, QT_TR_NOOP("trusted certificates, PEM (the system's)"),
          text(&ServerAddress::caFile)},
-        {0, "cacertdir", "DIR", connection, QT_TR_NOOP("directory of certificates to trust (PEM)"),
+        {0, "cacertdir", "DIR", connection, QT_TR_NOOP("directory of trusted certificates, PEM"),
          text(&ServerAddress::caFile)},
-        {0, "cert", "FILE", connection, QT_TR_NOOP("client's certificate (PEM), with --key"),
+        {0, "cert", "FILE", connection, QT_TR_NOOP("client certificate, PEM"),
          text(&ServerAddress::certificateFile)},
-        {0, "key", "FILE", connection, QT_TR_NOOP("client's private key (PEM), with --cert"),
-         text(&ServerAddress::keyFile)},
-        {0, "key-askpass", "", connection, QT_TR_NOOP("prompt for the passphrase of the key"),
+        {0, "key", "FILE", connection, QT_TR_NOOP("private key, PEM"), text(&ServerAddress::keyFile)},
+        {0, "key-askpass", "", connection, QT_TR_NOOP("prompt for the key's passphrase"),
          flag(&Options::askKeyPassphrase)},
-        {0, "sni", "NAME", connection, QT_TR_NOOP("name that the server's certificate must carry (the host)"),
+        {0, "sni", "NAME", connection, QT_TR_NOOP("name in the server certificate (the host)"),
          text(&ServerAddress::serverName)},
         {0, "pin", "SHA256", connection,
-         QT_TR_NOOP("trust the server's certificate by its fingerprint alone; repeatable"),
+         QT_TR_NOOP("trust only the certificate with this fingerprint; repeatable"),
          by([](Options &options, const QByteArray &value) { return options.server.addPin(value); },
-            QT_TR_NOOP("%1 takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits."), true)},
+            QT_TR_NOOP("%1 takes 64 hexadecimal digits."), true)},
         {0, "insecure", "", connection, QT_TR_NOOP("accept any certificate"), flag(&ServerAddress::insecure)},
-        {'c', "", "", connection, QT_TR_NOOP("follow a cluster; any node of one is noticed without it"),
+        {'c', "", "", connection, QT_TR_NOOP("follow a cluster (also detected without -c)"),
          flag(&Options::followsCluster)},
         {0, "node-address", "A=B", connection,
-         QT_TR_NOOP("connect to B where the cluster announces A (HOST:PORT or HOST); repeatable"),
+         QT_TR_NOOP("connect to B for the announced address A; repeatable"),
          by([](Options &options, const QByteArray &value) { return options.server.addNodeAddress(value); },
-            QT_TR_NOOP(
-                "%1 takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost."),
-            true)},
-        {0, "ssh", "[USER@]HOST", connection,
-         QT_TR_NOOP("connect from that host, through a tunnel by the system's ssh"),
+            exampleRefusal("10.0.0.5:6379=localhost:7001, 10.0.0.5=localhost"), true)},
+        {0, "ssh", "[USER@]HOST", connection, QT_TR_NOOP("connect through an ssh tunnel"),
          by(
              [](Options &options, const QByteArray &value) {
                  return isValidUtf8(value) && options.server.setSshHost(QString::fromUtf8(value));
              },
-             QT_TR_NOOP("%1 takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows."))},
-        {0, "sentinel", "A[,B]", connection,
-         QT_TR_NOOP("Sentinels (HOST:PORT) that name the server, with --master"),
+             exampleRefusal("bastion, ops@bastion:22"))},
+        {0, "sentinel", "A[,B]", connection, QT_TR_NOOP("Sentinels, HOST:PORT"),
          into(
              &ServerAddress::sentinels,
              [](const QByteArray &value) { return ServerAddress::parseSentinels(QString::fromUtf8(value)); },
-             QT_TR_NOOP("%1 takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2."))},
-        {0, "master", "NAME", connection, QT_TR_NOOP("name of the primary that the Sentinels watch"),
+             exampleRefusal("host1:26379,host2"))},
+        {0, "master", "NAME", connection, QT_TR_NOOP("primary watched by the Sentinels"),
          into(
              &ServerAddress::primaryName,
              [](const QByteArray &value) {
                  return isValidUtf8(value) ? nonEmpty<QString>(value) : std::nullopt;
              },
-             QT_TR_NOOP("%1 takes the name under which the Sentinels know the primary."))},
-        {0, "sentinel-user", "NAME", connection, QT_TR_NOOP("user to log in as at the Sentinels"),
+             exampleRefusal("mymaster"))},
+        {0, "sentinel-user", "NAME", connection, QT_TR_NOOP("user at the Sentinels"),
          text(&ServerAddress::sentinelUser)},
-        {0, "sentinel-askpass", "", connection, QT_TR_NOOP("prompt for the Sentinels' own password"),
+        {0, "sentinel-askpass", "", connection, QT_TR_NOOP("prompt for the Sentinels' password"),
          flag(&Options::askSentinelPassword)},
         {0, "redlock", "A,B[,C]", connection,
-         QT_TR_NOOP("independent primaries (HOST:PORT) of a Redlock group, shown as one"),
+         QT_TR_NOOP("independent primaries of a Redlock group, HOST:PORT"),
          into(&ServerAddress::members,
               [](const QByteArray &value) { return ServerAddress::parseMembers(QString::fromUtf8(value)); })},
-        {0, "replica", "", connection, QT_TR_NOOP("read from a replica that the Sentinels name"),
+        {0, "replica", "", connection, QT_TR_NOOP("read from a replica named by the Sentinels"),
          flag(&ServerAddress::readsReplica)},
     };
 }

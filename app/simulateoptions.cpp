@@ -23,20 +23,6 @@ QByteArrayList scenarioNames()
     return names;
 }
 
-/// Returns "one-winner, sequence, …" for an error message.
-QString listed(const QByteArrayList &names)
-{
-    return QString::fromLatin1(names.join(", "));
-}
-
-/// `text`: for Words::tr(); %1 is the value, %2 lists the names.
-ValueRefusal unknownName(const char *text, QByteArrayList (*names)())
-{
-    return [=](const QString &, const QByteArray &value) {
-        return Words::tr(text).arg(printable(value, 40), listed(names()));
-    };
-}
-
 std::optional<const Scenario *> scenarioNamed(const QByteArray &name)
 {
     const Scenario *scenario = scenarioFromName(name);
@@ -53,17 +39,11 @@ std::optional<double> numberFrom(const QByteArray &value)
 /// Accepts any number: the plan validates ranges.
 struct TargetOfField
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::app)
-
-public:
     template <typename T, typename Part>
     OptionTarget operator()(T Part::*member) const
     {
         if constexpr (std::is_same_v<T, bool>)
             return flag(member);
-        else if constexpr (std::is_same_v<T, StrategyKind>)
-            return oneOf(member, namesOf<T>, fromName<T>,
-                         unknownName(QT_TR_NOOP("Unknown strategy '%1'. Choose one of %2."), namesOf<T>));
         else if constexpr (std::is_enum_v<T>)
             return oneOf(member, namesOf<T>, fromName<T>);
         else if constexpr (std::is_same_v<T, QList<ServerFault>>)
@@ -71,15 +51,13 @@ public:
         else if constexpr (std::is_same_v<T, quint32>)
             return number(member, 0, std::numeric_limits<T>::max());
         else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::optional<int>>)
-            return number(member, 0, std::numeric_limits<int>::max(), QT_TR_NOOP("%1 takes whole numbers."));
+            return number(member, 0, std::numeric_limits<int>::max());
         else if constexpr (std::is_same_v<T, milliseconds>)
-            return number(member, 0, longest, QT_TR_NOOP("%1 takes whole milliseconds, up to one day."));
+            return number(member, 0, longest);
         else if constexpr (std::is_same_v<T, HoldTime>)
-            return into(member, HoldTime::parse,
-                        QT_TR_NOOP("%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
+            return into(member, HoldTime::parse, exampleRefusal("5, 0.5, uniform:1..20, exp:5"));
         else if constexpr (std::is_same_v<T, double>)
-            return into(member, numberFrom,
-                        QT_TR_NOOP("%1 takes a share of all iterations, from 0 to 1, as in 0.05."));
+            return into(member, numberFrom, exampleRefusal("0, 0.05, 1"));
         else
             return {}; // no option's
     }
@@ -105,10 +83,9 @@ Result<void> takeScenario(Options &options, const QList<QByteArrayView> &given)
                                 ? scenario.freedom != ConfigurablePart::Fixed
                                 : isAlgorithm && scenario.freedom == ConfigurablePart::Algorithm;
         if (isFixed && !isFree && !sizes.value(option))
-            return usageError(
-                Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, typed));
+            return usageError(Words::tr("The scenario %1 sets %2 itself.").arg(name, typed));
         if (isAlgorithm && option != "release" && !given.contains("strategy"))
-            return usageError(Words::tr("%1 needs --strategy.").arg(typed));
+            return usageError(needText(typed, QStringLiteral("--strategy")));
     }
     const Plan &plan = simulation.plan;
     ScenarioSettings &settings = simulation.settings;
@@ -130,14 +107,13 @@ Result<void> takeScenario(Options &options, const QList<QByteArrayView> &given)
 
 std::vector<OptionRow> OptionGroups::simulation()
 {
-    std::vector<OptionRow> rows{
-        {0, "scenario", "NAME", simulate, QT_TR_NOOP("preset with an expectation (README.md lists all)"),
-         oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed,
-               unknownName(QT_TR_NOOP("Unknown scenario '%1'. Choose one of %2."), scenarioNames))}};
+    std::vector<OptionRow> rows{{0, "scenario", "NAME", simulate, QT_TR_NOOP("preset with an expectation"),
+                                 oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed)}};
     for (const PlanField &field : planFields()) {
-        const auto &[name, argument, help] = field.option;
+        const auto &[name, argument, usual] = field.option;
         if (!name.isEmpty())
-            rows.push_back({0, name, argument, simulate, help, std::visit(TargetOfField(), field.member)});
+            rows.push_back({0, name, argument, simulate, field.row.meaning,
+                            std::visit(TargetOfField(), field.member), 0, "phrases", usual});
     }
     return rows;
 }
@@ -151,15 +127,15 @@ Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &g
         has("pause-rate") || has("release-pause-rate") || plan.serverFaults.contains(ServerFault::Pause);
     const auto fits = firstBroken({
         {!simulation.scenario && !has("strategy"),
-         Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.")
-             .arg(listed(scenarioNames()))},
-        {options.demo, Words::tr("A simulation starts its own private server. Remove --demo.")},
-        {options.duration && plan.rounds, Words::tr("Give either --rounds or --duration.")},
+         needText(QStringLiteral("simulate"), QStringLiteral("--scenario NAME | --strategy NAME"))},
+        {options.demo, conflictText(QStringLiteral("simulate"), QStringLiteral("--demo"))},
+        {options.duration && plan.rounds,
+         conflictText(QStringLiteral("--rounds"), QStringLiteral("--duration"))},
         {has("timeout") && has("mode") && plan.mode != WaitMode::Timeout,
-         Words::tr("--timeout needs --mode timeout.")},
+         needText(QStringLiteral("--timeout"), QStringLiteral("--mode timeout"))},
         {has("poll") && has("wake") && plan.algorithm.wake != WakeMethod::Poll,
-         Words::tr("--poll needs --wake poll.")},
-        {has("pause") && !pauses, Words::tr("--pause needs --pause-rate.")},
+         needText(QStringLiteral("--poll"), QStringLiteral("--wake poll"))},
+        {has("pause") && !pauses, needText(QStringLiteral("--pause"), QStringLiteral("--pause-rate"))},
     });
     if (!fits)
         return fits;

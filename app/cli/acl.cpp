@@ -71,7 +71,7 @@ QString humanText(const QString &node, AclRole role, const AclVerdict &verdict)
     else if (verdict.untold.isEmpty())
         text += Words::tr("%1: no permission is missing.").arg(what) + u'\n';
     if (!verdict.untold.isEmpty())
-        text += Words::tr("%1: could not be checked: %2").arg(what, joined(verdict.untold)) + u'\n';
+        text += Words::tr("%1: not checked: %2").arg(what, joined(verdict.untold)) + u'\n';
     if (!verdict.absent.isEmpty())
         text += Words::tr("%1: this server does not have %2").arg(what, joined(verdict.absent)) + u'\n';
     return text;
@@ -94,10 +94,7 @@ private:
     {
         const std::optional<AclRole> role = options().role;
         if (options().readOnly && role == AclRole::Operator)
-            return finishWithout(
-                ExitStatus::RefusedByReadOnly,
-                Words::tr("permissions to act are checked with commands that could act: not with "
-                          "--read-only"));
+            return finishWithout(ExitStatus::RefusedByReadOnly, Words::tr("not checked with --read-only"));
         QList<AclRole> roles{role.value_or(AclRole::Monitor)};
         if (!role && !options().readOnly)
             roles.append(AclRole::Operator);

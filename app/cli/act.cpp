@@ -75,13 +75,8 @@ Family familyToAct(const Lock &seen, Action action)
 QString notActedOn(const Lock &seen, Action action)
 {
     if (isPossible(seen) && action != Action::ForceExpire)
-        return Words::tr(
-            "nothing was sent: whether this is a lock is unknown; name its --family to act on it");
-    return isHidden(seen)
-               ? Words::tr(
-                     "nothing was sent: the key is probably no lock, and Lockscope has no script for it")
-               : Words::tr(
-                     "nothing was sent: this is not a recognized lock, and Lockscope has no script for it");
+        return Words::tr("nothing was sent: possibly no lock; name its --family to act");
+    return Words::tr("nothing was sent: not a recognized lock");
 }
 
 class LockActionCommand : public KeyCommand
@@ -139,15 +134,13 @@ private:
     void interrupted() override
     {
         if (m_asked) {
-            console::printError(
-                Words::tr(
-                    "interrupted while waiting for the reply: check %1 with the verb get before retrying")
-                    .arg(printable(m_request.key.bytes)));
+            console::printError(Words::tr("interrupted before the reply: check %1 with get before retrying")
+                                    .arg(printable(m_request.key.bytes)));
             return deployment().close();
         }
         if (m_answer)
             return print(*m_answer);
-        console::printError(Words::tr("interrupted before anything was sent: nothing was done"));
+        console::printError(Words::tr("interrupted: nothing was sent"));
         finish(ExitStatus::Unavailable);
     }
 
@@ -263,10 +256,8 @@ private:
     {
         m_asked = false;
         if (!report && report.error().kind == ErrorKind::NotAgreed)
-            return finishWithout(
-                ExitStatus::RefusedByReadOnly,
-                Words::tr("Nothing was sent: in production an action needs --confirm KEY, the "
-                          "same key once more."));
+            return finishWithout(ExitStatus::RefusedByReadOnly,
+                                 Words::tr("Nothing was sent: production actions need --confirm KEY."));
         if (!report)
             return fail(report.error());
         m_answer = *report;

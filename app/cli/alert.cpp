@@ -168,8 +168,7 @@ private:
                    {QStringLiteral("locks"), stats.locks}},
                   Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
         if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
-            console::printError(Words::tr("%1 keys cannot be read: there are no alerts for their locks.")
-                                    .arg(stats.unreadable));
+            console::printError(Words::tr("No alerts for %1 unreadable keys.").arg(stats.unreadable));
     }
 
     void errorOccurred(const Error &why) override
@@ -210,7 +209,7 @@ private:
                 return;
             m_handingOn.stop();
             if (const qsizetype left = pending(); left > 0)
-                console::printError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
+                console::printError(Words::tr("Delivery unknown: %1 alerts.").arg(left));
             end();
         });
         m_handingOn.start();
@@ -232,9 +231,8 @@ private:
         }
         if (const qint64 waiting = m_alerts.notRaised();
             std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
-            console::printError(
-                Words::tr("More than %1 alerts of locks are open. Others are raised when some have ended.")
-                    .arg(AlertWatch::maxOpen));
+            console::printError(Words::tr("More than %1 alerts are open. Others wait until some have ended.")
+                                    .arg(AlertWatch::maxOpen));
     }
 
     void print(const QJsonObject &object, const QString &line)

@@ -71,16 +71,15 @@ void AlertProgram::ended()
     m_limit.stop();
     m_running = 0;
     if (m_process.error() == QProcess::FailedToStart)
-        emit failed(Words::tr("The alert command could not be started: %1").arg(m_process.errorString()));
+        emit failed(Words::tr("Alert command not started: %1").arg(m_process.errorString()));
     else if (m_isLate)
-        emit failed(Words::tr("The alert command ran for %1 and was stopped.").arg(describe(longestRun)));
+        emit failed(Words::tr("Alert command stopped after %1.").arg(describe(longestRun)));
     else if (m_process.exitStatus() == QProcess::CrashExit)
-        emit failed(Words::tr("The alert command was ended by a signal."));
+        emit failed(Words::tr("Alert command ended by a signal."));
     else if (m_process.exitCode() != 0)
-        emit failed(Words::tr("The alert command ended with exit status %1.").arg(m_process.exitCode()));
+        emit failed(Words::tr("Alert command failed with exit status %1.").arg(m_process.exitCode()));
     if (const qint64 dropped = m_queue.takeDropped())
-        emit failed(
-            Words::tr("The alert command was too slow: %1 alerts were not given to it.").arg(dropped));
+        emit failed(Words::tr("Alert command too slow: %1 alerts were dropped.").arg(dropped));
     // Not from within a signal of the process that is to be started anew.
     QMetaObject::invokeMethod(this, &AlertProgram::runNext, Qt::QueuedConnection);
 }

@@ -67,25 +67,23 @@ QString AlertWebhook::whyFailed(const QNetworkReply &reply, int status) const
 {
     const QString host = m_url.host();
     if (status > 0)
-        return Words::tr("The webhook at %1 answered with HTTP status %2.")
-            .arg(host, QString::number(status));
+        return Words::tr("Webhook %1: HTTP status %2.").arg(host, QString::number(status));
     switch (reply.error()) {
     case QNetworkReply::HostNotFoundError:
-        return Words::tr("The webhook's host %1 was not found.").arg(host);
+        return Words::tr("Webhook %1: host not found.").arg(host);
     case QNetworkReply::ConnectionRefusedError:
-        return Words::tr("The webhook at %1 refused the connection.").arg(host);
+        return Words::tr("Webhook %1: connection refused.").arg(host);
     case QNetworkReply::SslHandshakeFailedError:
-        return Words::tr("The webhook at %1 has no certificate that this machine trusts, or speaks no TLS.")
-            .arg(host);
+        return Words::tr("Webhook %1: no TLS, or no trusted certificate.").arg(host);
     case QNetworkReply::RemoteHostClosedError:
-        return Words::tr("The webhook at %1 closed the connection without an answer.").arg(host);
+        return Words::tr("Webhook %1: connection closed without a reply.").arg(host);
     case QNetworkReply::OperationCanceledError:
     case QNetworkReply::TimeoutError:
-        return Words::tr("The webhook at %1 did not answer in time.").arg(host);
+        return Words::tr("Webhook %1: timeout.").arg(host);
     default:
         break;
     }
-    return Words::tr("The webhook at %1 could not be reached.").arg(host);
+    return Words::tr("Webhook %1: not reached.").arg(host);
 }
 
 void AlertWebhook::ended(QNetworkReply *reply)
@@ -93,14 +91,13 @@ void AlertWebhook::ended(QNetworkReply *reply)
     reply->deleteLater();
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (const qint64 dropped = m_queue.takeDropped())
-        emit failed(
-            Words::tr("The webhook took too few alerts for too long: %1 alerts were not sent.").arg(dropped));
+        emit failed(Words::tr("Webhook too slow: %1 alerts were dropped.").arg(dropped));
     const bool isDone = status >= 200 && status < 300;
     const bool isRefused = status >= 300 && status < 500 && status != 408 && status != 425 && status != 429;
     m_hasTaken = m_hasTaken || isDone;
     if (isDone || isRefused) {
         if (isRefused)
-            emit failed(Words::tr("%1 %2 alerts were not taken.")
+            emit failed(Words::tr("%1 %2 alerts were refused.")
                             .arg(whyFailed(*reply, status), QString::number(m_sendingLines)));
         m_sending.clear();
         m_sendingLines = 0;
@@ -109,7 +106,7 @@ void AlertWebhook::ended(QNetworkReply *reply)
         return sendNext();
     }
     if (!std::exchange(m_isTold, true))
-        emit failed(Words::tr("%1 The alerts are sent again.").arg(whyFailed(*reply, status)));
+        emit failed(Words::tr("%1 Retrying.").arg(whyFailed(*reply, status)));
     m_retry.start(m_wait);
     m_wait = std::min(m_wait * 2, longestWait);
 }

@@ -46,9 +46,10 @@ QString humanText(const AuditLog::Verdict &verdict, const QString &path)
         const auto field = [&](const char *name) {
             return printable(asked[QLatin1String(name)].toString().toUtf8());
         };
-        lines << Words::tr("Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may "
-                           "have been carried out. Check the key before retrying.")
-                     .arg(field("request"), field("time"), field("action"), field("key"), field("server"));
+        lines
+            << Words::tr(
+                   "Request %1 of %2 (%3 of %4 at %5): outcome not recorded. Check the key before retrying.")
+                   .arg(field("request"), field("time"), field("action"), field("key"), field("server"));
     }
     return lines.join(u'\n') + u'\n';
 }
@@ -62,7 +63,7 @@ ExitStatus verifyAudit(const Options &options)
     const Result<AuditLog::Verdict> verdict = AuditLog::verify(path);
     if (!verdict)
         return deliverNone(options, ExitStatus::Unavailable,
-                           Words::tr("the audit log cannot be read: %1").arg(inWords(verdict.error())));
+                           Words::tr("audit log not readable: %1").arg(inWords(verdict.error())));
     return deliver(options.json ? jsonLine(toJson(*verdict)) : humanText(*verdict, path).toUtf8(),
                    verdict->brokenAtLine ? ExitStatus::Rejected : ExitStatus::Done);
 }

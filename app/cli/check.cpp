@@ -220,12 +220,11 @@ private:
         if (incomplete())
             console::printError(describe(*incomplete(), serverName()));
         if (m_unconfirmed)
-            console::printError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
+            console::printError(Words::tr("deadlocks and dead waiters not confirmed: %1")
                                     .arg(describe(*m_unconfirmed, serverName())));
         if (m_isCut)
             console::printError(
-                Words::tr(
-                    "Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
+                Words::tr("deadlocks and dead waiters confirmed at %1 only: too many are suspected")
                     .arg(locksInWords(maxReadAgain)));
         const bool isWholeResult = isWholeCheck() && m_isRecalled;
         const bool isBroken =
@@ -246,26 +245,22 @@ private:
                          HoldLog::subject(options().server, patterns()));
         const auto opened = file.open();
         if (!opened) {
-            console::printError(
-                Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
+            console::printError(Words::tr("hold times unknown: %1").arg(inWords(opened.error())));
             return false;
         }
         HoldLog memory = *opened;
         m_knowsHeld = !memory.isEmpty();
         if (!m_knowsHeld && !file.wasDamaged())
-            console::printError(Words::tr(
-                "First check with this state file: how long locks have been held is not known yet"));
+            console::printError(Words::tr("hold times not known yet: first check with this state file"));
         memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
         m_memory = memory;
         if (const auto saved = file.save(memory); !saved) {
-            console::printError(
-                Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
+            console::printError(Words::tr("state file not written: %1").arg(inWords(saved.error())));
             return false;
         }
         if (file.wasDamaged())
-            console::printError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
-                                          "counted from this check on")
-                                    .arg(file.path()));
+            console::printError(
+                Words::tr("%1 was damaged and is replaced: hold times start at this check").arg(file.path()));
         return true;
     }
 
@@ -288,9 +283,8 @@ private:
                     .arg(owner, since, describe(time), describe(*m_rules.maxHeld));
             const QString text =
                 mayRepeat(finding.lock)
-                    ? Words::tr(
-                          "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
-                          "not tell owners apart")
+                    ? Words::tr("same token %1 at every check since %2 (checks: %3, %4), limit %5; owners "
+                                "may differ")
                     : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
             return text.arg(owner, since, grouped(held.hold.checks), describe(time),
                             describe(*m_rules.maxHeld));
@@ -303,9 +297,8 @@ private:
 
     static QString openInWords(const Lock &lock)
     {
-        return isPossible(lock) ? Words::tr("No expiry. Whether this is a lock is unknown.")
-                                : Words::tr("No expiry. Which library wrote it, and whether that gives its "
-                                            "locks an expiry, is unknown.");
+        return isPossible(lock) ? Words::tr("No expiry. Possibly no lock.")
+                                : Words::tr("No expiry. The family is ambiguous.");
     }
 
     QString humanText(const CheckResult &result) const
@@ -319,21 +312,19 @@ private:
             summary << Words::tr("No findings");
         summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
         if (!result.open.isEmpty())
-            summary
-                << Words::tr("Without expiry, family ambiguous: %1").arg(locksInWords(result.open.size()));
+            summary << Words::tr("Without expiry, ambiguous: %1").arg(locksInWords(result.open.size()));
         if (m_rules.problems && result.withoutExpiry > 0)
-            summary
-                << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));
+            summary << Words::tr("Without expiry, no problem: %1").arg(locksInWords(result.withoutExpiry));
         if (m_rules.maxWaiters && result.waitersUnknown > 0)
             summary << Words::tr("Waiters unknown: %1").arg(locksInWords(result.waitersUnknown));
         if (m_rules.maxWaiters && result.waitersAtLeast > 0)
-            summary << Words::tr("Waiters counted in part: %1").arg(locksInWords(result.waitersAtLeast));
+            summary << Words::tr("Waiters partly counted: %1").arg(locksInWords(result.waitersAtLeast));
         if (m_rules.maxHeld && !m_knowsHeld)
             summary << Words::tr("Time held: unknown");
         if (!isWhole(m_stats))
-            summary << Words::tr("Incomplete: not all locks were read");
+            summary << Words::tr("Incomplete: unread locks");
         else if (!isWholeCheck())
-            summary << Words::tr("Incomplete: not everything was confirmed");
+            summary << Words::tr("Incomplete: unconfirmed findings");
         QString text = summary.join(QStringLiteral(". ")) + QStringLiteral(".\n");
         for (const CheckFinding &finding : result.findings)
             text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +

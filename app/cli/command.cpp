@@ -38,11 +38,11 @@ ExitStatus exitStatusOf(const console::WriteResult &written, ExitStatus status)
 {
     switch (written.how) {
     case console::WriteResult::Failed:
-        console::printError(Words::tr("the result could not be written: %1")
+        console::printError(Words::tr("result not written: %1")
                                 .arg(QString::fromLocal8Bit(std::strerror(written.systemError))));
         return ExitStatus::NotWritten;
     case console::WriteResult::Stopped:
-        console::printError(Words::tr("interrupted while writing the result: the output is cut off"));
+        console::printError(Words::tr("interrupted: the output is incomplete"));
         return ExitStatus::NotWritten;
     default:
         return status;
@@ -163,7 +163,7 @@ void Command::finish(const Error &why, const QByteArray &result)
 
 void Command::interrupted()
 {
-    console::printError(Words::tr("interrupted before the result was ready: nothing is printed"));
+    console::printError(Words::tr("interrupted: no result"));
     finish(ExitStatus::Unavailable);
 }
 
@@ -211,10 +211,10 @@ void Command::warnOfMissing(const QList<NodeStatus> &missing)
     constexpr qsizetype maxNamed = 20;
     for (const NodeStatus &node : missing.first(std::min(maxNamed, missing.size())))
         console::printError(
-            Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
+            Words::tr("locks of %1 missing: %2").arg(node.name, whyMissing(node, serverName())));
     if (missing.size() > maxNamed)
         console::printError(
-            Words::tr("the locks of %1 more servers are missing").arg(grouped(missing.size() - maxNamed)));
+            Words::tr("locks of %1 more servers missing").arg(grouped(missing.size() - maxNamed)));
 }
 
 } // namespace lockscope

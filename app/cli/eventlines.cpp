@@ -93,8 +93,8 @@ QString feedInWords(const FeedStatus &status, milliseconds scanInterval)
     const QString text = Words::tr("change feed: %1").arg(ways.join(QStringLiteral(", ")));
     if (missing.isEmpty())
         return text;
-    return Words::tr("%1; new locks that match %2 are found by scans only, at best every %3: shorter ones "
-                     "can be missed")
+    return Words::tr(
+               "%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed")
         .arg(text, missing.join(QStringLiteral(", ")), describe(scanInterval));
 }
 

@@ -30,7 +30,7 @@ QString familyInWords(const Lock &lock)
     const QString name = QString::fromLatin1(familyName(lock.family));
     const QString candidates = candidatesOfLockInWords(lock);
     if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
-        return Words::tr("Family: %1 (%2). Candidates: %3, or an application's own format.")
+        return Words::tr("Family: %1 (%2). Candidates: %3, or a custom format.")
             .arg(describe(lock.family), name, candidates);
     return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
 }
@@ -85,41 +85,32 @@ QString endInWords(const Lock &lock, TimePoint now)
     const auto ttl = ttlAt(lock, now);
     const FamilySpec &facts = specOf(lock.family);
     if (!ttl && lock.leaseOf == LeaseOf::Unknown)
-        return Words::tr("The expiry is unknown. The key has none, but this user may not read the expiry of "
-                         "its fields. Grant +hpttl.");
-    if (!ttl && isNoLock(lock))
+        return Words::tr("Expiry: unknown, since this user may not read the fields' expiry. Grant +hpttl.");
+    if (!ttl && (isNoLock(lock) || isUnattributed(lock.family)))
         return Words::tr("No expiry.");
-    if (!ttl && isUnattributed(lock.family))
-        return Words::tr("No expiry.");
-    if (ttl && isUnattributed(lock.family))
-        return Words::tr("Expires in %1 unless renewed. Whether the library renews is unknown.")
-            .arg(describe(*ttl));
     if (!ttl)
-        return facts.canLackExpiry ? Words::tr("No expiry, which is the default of this family.")
-                                   : Words::tr("No expiry. This is a problem for this family.");
+        return facts.canLackExpiry ? Words::tr("No expiry, the default of this family.")
+                                   : Words::tr("No expiry, a problem for this family.");
+    const QString end = Words::tr("Expires in %1 unless renewed.").arg(describe(*ttl)) + u' ';
+    if (isUnattributed(lock.family))
+        return end + Words::tr("Renewals by this library: unknown.");
     if (facts.mayRenew)
-        return Words::tr("Expires in %1 unless renewed. Some holders of this family renew: by an option of "
-                         "the library, or by what is built on it.")
-            .arg(describe(*ttl));
-    return facts.renews
-               ? Words::tr("Expires in %1 unless renewed. Holders of this family renew by default.")
-                     .arg(describe(*ttl))
-               : Words::tr("Expires in %1 unless renewed. Holders of this family do not renew by default.")
-                     .arg(describe(*ttl));
+        return end + Words::tr("Some holders of this family renew.");
+    return end + (facts.renews ? Words::tr("Holders of this family renew by default.")
+                               : Words::tr("Holders of this family do not renew by default."));
 }
 
 QString inWords(const Waiter &waiter, qint64 nowMs)
 {
     QString text = printable(waiter.id.bytes);
-    text += waiter.listening == SubscriptionState::Yes ? Words::tr(": subscribed")
-            : waiter.listening == SubscriptionState::No
-                ? Words::tr(": not subscribed (dead, or joined just now)")
+    text += waiter.listening == SubscriptionState::Yes        ? Words::tr(": subscribed")
+            : waiter.listening == SubscriptionState::No       ? Words::tr(": not subscribed (dead or new)")
             : waiter.listening == SubscriptionState::NotHeard ? Words::tr(": not subscribed here")
                                                               : QString();
     if (waiter.timeoutAtMs) {
         const milliseconds left(*waiter.timeoutAtMs - nowMs);
-        text += left.count() > 0 ? Words::tr("; times out in %1").arg(describe(left))
-                                 : Words::tr("; timed out: the next request skips it");
+        text +=
+            left.count() > 0 ? Words::tr("; times out in %1").arg(describe(left)) : Words::tr("; timed out");
     }
     return text;
 }
@@ -129,38 +120,32 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     const Waiters &waiters = lock.companions->waiters;
     const QString count = grouped(waiters.count);
     if (lock.companions->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
-        return {Words::tr("Waiters: unknown, since this user may not read the lock's companion keys.")};
+        return {Words::tr("Waiters: unknown, since the companion keys cannot be read.")};
     switch (waiters.certainty) {
     case WaiterCertainty::Unknown:
         if (specOf(lock.family).acquire == AcquireSupport::IsJob)
-            return {Words::tr("Waiters: none; no client waits for the lock of a job.")};
-        if (isUnattributed(lock.family))
-            return {Words::tr("Waiters: unknown, since the library is unknown. Polling clients leave no "
-                              "trace; other clients may use a channel or a queue.")};
-        return {specOf(lock.family).wake == WaitMechanism::Polling
+            return {Words::tr("Waiters: none; no client waits for a job's lock.")};
+        return {!isUnattributed(lock.family) && specOf(lock.family).wake == WaitMechanism::Polling
                     ? Words::tr("Waiters: unknown. Polling clients leave no trace.")
                     : Words::tr("Waiters: unknown.")};
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
             break;
         return {
-            Words::tr(
-                "Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).")
-                .arg(count)};
+            Words::tr("Waiters: at least %1 (subscribed processes; others cannot be counted).").arg(count)};
     case WaiterCertainty::Exact:
         break;
     }
     QStringList lines{
         waiters.certainty == WaiterCertainty::Exact
-            ? Words::tr("Waiters: %1 in the queue, in this order.").arg(count)
-            : Words::tr("Waiters: at least %1 (polling clients cannot be counted). Known waiters:")
-                  .arg(count)};
+            ? Words::tr("Waiters: %1, in queue order.").arg(count)
+            : Words::tr("Waiters: at least %1 (polling clients cannot be counted).").arg(count)};
     for (const Waiter &waiter : waiters.queue.first(std::min(waitersTold, waiters.queue.size())))
         lines << QStringLiteral("  %1. ").arg(lines.size()) + inWords(waiter, nowMs);
     if (std::ranges::any_of(waiters.queue,
                             [](const Waiter &w) { return w.listening == SubscriptionState::NotHeard; }))
-        lines << QStringLiteral("  ") + Words::tr("Waiters that are not subscribed here may be alive: %1.")
-                                            .arg(silenceInWords(waiters.silence));
+        lines << QStringLiteral("  ") +
+                     Words::tr("Unsubscribed waiters may be alive: %1.").arg(silenceInWords(waiters.silence));
     return lines;
 }
 
@@ -176,7 +161,7 @@ QStringList quorumInWords(const Lock &lock, TimePoint now, const QStringList &se
     for (qsizetype i = 0; i < servers.size(); ++i)
         lines << QStringLiteral("  %1: %2").arg(servers[i], readingText(*lock.quorum, i, now));
     if (const auto validity = validityOf(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now))
-        lines << Words::tr("The holder may count on the lock for %1 at most, allowing for clock drift.")
+        lines << Words::tr("The lock is valid for %1 at most, allowing for clock drift.")
                      .arg(describe(*validity));
     return lines;
 }
@@ -190,8 +175,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
         lines << Words::tr("Evidence: %1.").arg(evidence);
     lines += helpOf(lock.family);
     if (lock.companions->unread == Unread::Kind)
-        lines << Words::tr("The companion keys cannot be read. The lock may be of another family, such as a "
-                           "fair lock, a semaphore or a job's lock.");
+        lines << Words::tr("The companion keys cannot be read, so the family may differ.");
     lines += ownersInWords(lock, nowMs);
     lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);
@@ -201,17 +185,15 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
               << QStringLiteral("  ") + adviceOf(verdict);
     }
     if (!tellsItsBeginning(lock))
-        lines << Words::tr("Held since: unknown. One reading does not tell how long the lock has been held.");
+        lines << Words::tr("Held since: unknown.");
     lines += waitersInWords(lock, nowMs);
     // A queue tells who waits for this lock; for which one its owner waits stands in another queue.
     if (!waitForEdges({lock}).isEmpty())
-        lines << Words::tr("Deadlock: unknown. Only a scan finds the locks that the owner waits for: run "
-                           "lockscope-cli check.");
+        lines << Words::tr("Deadlock: unknown. Run lockscope-cli check.");
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
     if (companions::decidesHowToAct(lock)) {
-        lines << Words::tr(
-            "Force-expire is refused, because its effects depend on keys that cannot be read.");
+        lines << Words::tr("Force-expire is refused: its effects depend on unreadable keys.");
         return lines;
     }
     const QStringList effects = previewForceExpire(lock);

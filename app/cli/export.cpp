@@ -47,7 +47,7 @@ public:
                 Words::tr("Listening at %1 failed: %2").arg(urlOf(address, address.port), port.error()));
         if (address.host.isEmpty() || !QHostAddress(address.host).isLoopback())
             console::printError(Words::tr("warning: %1")
-                                    .arg(Words::tr("other machines can read these metrics without a login")));
+                                    .arg(Words::tr("other machines can read the metrics without a login")));
         const QString url = urlOf(address, *port);
         const console::WriteResult written =
             console::out(options().json ? jsonLine({{QStringLiteral("event"), QStringLiteral("listening")},

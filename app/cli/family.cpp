@@ -71,7 +71,7 @@ ExitStatus showFamily(const Options &options)
     const std::optional<Family> family = familyFromName(options.familyArguments.front());
     if (!family)
         return deliverNone(options, ExitStatus::WrongUsage,
-                           Words::tr("There is no family %1. See: lockscope-cli family list")
+                           Words::tr("Unknown family %1. See lockscope-cli family list.")
                                .arg(printable(options.familyArguments.front(), 60)));
     const FamilySpec &spec = specOf(*family);
     if (options.json)
@@ -96,9 +96,8 @@ QList<FileFault> overlapsOf(const FamilyFile &file)
             recognize(LockKey(example.key), example.content, example.ttl, example.nowMs);
         const QByteArray name = familyName(other.family);
         if (isProven(other.family, other.evidence) && !other.family.isUnknown() && name != file.spec().name)
-            found.append(
-                {example.line, 0,
-                 Phrase(QT_TRANSLATE_NOOP("phrases", "this example is also a lock of the family %1"), name)});
+            found.append({example.line, 0,
+                          Phrase(QT_TRANSLATE_NOOP("phrases", "example also matches the family %1"), name)});
     }
     return found;
 }
@@ -120,9 +119,7 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
         warnings = overlapsOf(**file);
         if ((*file)->examples().isEmpty())
             warnings.append(
-                {0, 0,
-                 Phrase(QT_TRANSLATE_NOOP("phrases", "there is no example: [[example]] with key, value and "
-                                                     "is makes the file test itself"))});
+                {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "no [[example]] with key, value and is"))});
     }
     QStringList lines;
     QJsonArray told;
@@ -139,7 +136,7 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
     for (const FileFault &fault : std::as_const(warnings))
         tell(fault, true);
     if (faults.isEmpty())
-        lines << Words::tr("%1: the family %2 is in order. Examples: %3.")
+        lines << Words::tr("%1: the family %2 is valid. Examples: %3.")
                      .arg(printable(path.toUtf8()), QLatin1String((*file)->spec().name),
                           QString::number((*file)->examples().size()));
     out += isJson ? jsonLine({{QStringLiteral("file"), path},
@@ -209,8 +206,7 @@ private:
         const Family other = rejected.lock.family;
         const QString reason = !why.isEmpty()      ? inWords(why)
                                : other.isUnknown() ? Words::tr("matches, but nobody holds it")
-                                                   : Words::tr("matches, but it is more certainly of another "
-                                                               "family: %1")
+                                                   : Words::tr("matches, but the family is more likely %1")
                                                          .arg(QString::fromLatin1(familyName(other)));
         return Words::tr("line %1: %2").arg(QString::number(m_file.formLines().value(form)), reason);
     }
@@ -234,7 +230,7 @@ private:
         }
         if (!m_matched.isEmpty() || !m_candidates.isEmpty())
             lines << table.text(console::hasColor());
-        lines << Words::tr("Locks of the family %1: %2. Candidates: %3. Other keys with such names: %4.")
+        lines << Words::tr("Locks of the family %1: %2. Candidates: %3. Other keys: %4.")
                      .arg(QLatin1String(m_file.spec().name), grouped(m_matched.size()),
                           grouped(m_candidates.size()), grouped(m_rejected.size()));
         for (const Rejected &rejected : m_rejected) {
@@ -303,11 +299,11 @@ private:
                 const QByteArray draft =
                     familyDraft(options().key, contentOf(stored), stored.ttl, answer->readAtMs);
                 if (draft.isEmpty())
-                    return finishWithout(ExitStatus::Rejected,
-                                         stored.type == StoredKey::Type::Absent
-                                             ? Words::tr("no key %1").arg(printable(options().key.bytes))
-                                             : Words::tr("No form of a family describes what %1 holds.")
-                                                   .arg(printable(options().key.bytes)));
+                    return finishWithout(
+                        ExitStatus::Rejected,
+                        stored.type == StoredKey::Type::Absent
+                            ? Words::tr("no key %1").arg(printable(options().key.bytes))
+                            : Words::tr("No family form fits %1.").arg(printable(options().key.bytes)));
                 finish(ExitStatus::Done, options().json
                                              ? jsonLine({{QStringLiteral("draft"), QString::fromUtf8(draft)}})
                                              : draft);
@@ -343,7 +339,7 @@ std::optional<ExitStatus> takeTriedFamily(Options &options)
     if (options.patterns.isEmpty())
         options.patterns = {spec->usualNames.begin(), spec->usualNames.end()};
     if (options.patterns.isEmpty())
-        return refuse(Words::tr("The family has no usual names: say with --pattern where to look."));
+        return refuse(Words::tr("The family has no usual names. Give --pattern."));
     return std::nullopt;
 }
 

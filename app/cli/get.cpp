@@ -122,8 +122,7 @@ private:
 
     static QString stalled(const ActiveJob &job)
     {
-        return Words::tr("but its job is still in %1: the job has stalled, and the queue will give it to "
-                         "another worker")
+        return Words::tr("but its job is still in %1: stalled, and will go to another worker")
             .arg(printable(job.list));
     }
 

@@ -88,7 +88,7 @@ void KeyCommand::lookInGroup(const LockKey &key, const std::function<void(const 
                      return then({});
                  warnOfMissing(missingServers());
                  finishWithout(ExitStatus::Unavailable,
-                               Words::tr("no lock at %1 on %2 of %3 servers; the others were not read")
+                               Words::tr("no lock at %1 on %2 of %3 servers; others unread")
                                    .arg(printable(key.bytes))
                                    .arg(servers.size() - found->unknown)
                                    .arg(servers.size()));

@@ -38,13 +38,10 @@ QString listedPatterns(const QList<QByteArray> &patterns)
 /// What was looked for, and what finds the rest.
 QString patternsInWords(const QList<QByteArray> &patterns)
 {
-    const QString text =
-        KeyNameFilter(patterns).discovers()
-            ? Words::tr("Names looked at: %1, names with the word for a lock, and those that known families "
-                        "usually give their locks. To find locks under other names, use --pattern or the "
-                        "verb search.")
-            : Words::tr(
-                  "Patterns used: %1. To find locks under other names, use --pattern or the verb search.");
+    const QString text = KeyNameFilter(patterns).discovers()
+                             ? Words::tr("Patterns: %1, lock-like names, and known families' names. Find "
+                                         "others with --pattern or search.")
+                             : Words::tr("Patterns: %1. Find others with --pattern or search.");
     return text.arg(listedPatterns(patterns));
 }
 
@@ -196,7 +193,7 @@ private:
     {
         const QString keys = stats.areKeysKnown()
                                  ? keysInWords(stats.keysScanned)
-                                 : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
+                                 : Words::tr("an unknown number of keys", "Scanned %2 in %3.");
         const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
         QStringList lines;
         if (!locks().isEmpty() || !m_channelLocks.isEmpty()) {
@@ -205,11 +202,9 @@ private:
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
                          .arg(locksInWords(locks().size() - others), grouped(problematic()), keys, time);
             if (omitted() > 0)
-                lines.last() +=
-                    u' ' + Words::tr("Not listed, because of --limit: %1.").arg(grouped(omitted()));
+                lines.last() += u' ' + Words::tr("Omitted by --limit: %1.").arg(grouped(omitted()));
             if (possible() > 0 && !isFolding())
-                lines.last() +=
-                    u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));
+                lines.last() += u' ' + Words::tr("Possible locks: %1.").arg(grouped(possible()));
             if (stats.unreadable > 0)
                 lines.last() += u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable));
         } else if (filteredOut() > 0) {
@@ -219,15 +214,14 @@ private:
             lines << Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
                          .arg(serverName(), grouped(stats.unreadable), keys, time);
         } else if (unreadCompanions() > 0) {
-            lines << Words::tr(
-                         "No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
+            lines << Words::tr("No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.")
                          .arg(serverName(), keysInWords(unreadCompanions()), keys, time);
         } else {
             lines << Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time)
                   << patternsInWords(patterns());
         }
         if (possible() > 0 && isFolding())
-            lines << Words::tr("Possible locks, of unknown content: %1. Show with --filter state:possible.")
+            lines << Words::tr("Possible locks: %1. Show with --filter state:possible.")
                          .arg(grouped(possible()));
         if (hidden() > 0)
             lines << (options().all ? Words::tr("Probably no locks: %1.")
@@ -235,8 +229,7 @@ private:
                          .arg(keysInWords(hidden()));
         for (const ChannelLock &lock : m_channelLocks)
             lines << Words::tr(
-                         "Lock without a key (portalocker): the channel %1, held by the client %2 for at "
-                         "most %3.")
+                         "Lock without a key (portalocker): channel %1, held by client %2 for at most %3.")
                          .arg(printable(lock.channel, 60), printable(lock.holder, 60),
                               describe(lock.connected));
         if (stats.outside && stats.outside->names > 0)

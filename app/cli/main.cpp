@@ -72,25 +72,28 @@ QByteArray storedServerNames()
     return names;
 }
 
+QString lacksPassword(const QString &option)
+{
+    return Words::tr("%1 needs a terminal and a password.").arg(option);
+}
+
 /// Asks for passwords on request. Returns false, with a message, if there are none.
 bool login(Options &options)
 {
-    const auto ask = [](const QString &question, QByteArray &answer, const QString &why) {
+    const auto ask = [](const QString &question, QByteArray &answer, const QString &option) {
         const auto typed = console::askPassword(question + u' ');
         if (typed && !typed->isEmpty())
             answer = *typed;
         else
-            console::printError(why);
+            console::printError(lacksPassword(option));
         return typed && !typed->isEmpty();
     };
-    if (options.askKeyPassphrase &&
-        !ask(Words::tr("Passphrase of %1:").arg(options.server.keyFile), options.server.keyPassphrase,
-             Words::tr("--key-askpass needs a terminal and a passphrase.")))
+    if (options.askKeyPassphrase && !ask(Words::tr("Password for %1:").arg(options.server.keyFile),
+                                         options.server.keyPassphrase, QStringLiteral("--key-askpass")))
         return false;
     if (options.askSentinelPassword &&
-        !ask(Words::tr("Password of the Sentinels of %1:").arg(options.server.toDisplayString()),
-             options.server.sentinelPassword,
-             Words::tr("--sentinel-askpass needs a terminal and a password.")))
+        !ask(Words::tr("Sentinels' password for %1:").arg(options.server.toDisplayString()),
+             options.server.sentinelPassword, QStringLiteral("--sentinel-askpass")))
         return false;
     if (!options.askPassword)
         return true;
@@ -98,10 +101,9 @@ bool login(Options &options)
         console::askPassword(Words::tr("Password for %1:").arg(options.server.toDisplayString()) + u' ');
     options.server.password = password.value_or(QByteArray());
     if (!password) {
-        console::printError(Words::tr("--askpass needs a terminal and a password."));
+        console::printError(lacksPassword(QStringLiteral("--askpass")));
     } else if (password->isEmpty() && !options.server.user.isEmpty()) {
-        console::printError(Words::tr("No password was typed for the user %1, so nothing was sent. For a "
-                                      "user without a password, give -a '' instead of --askpass.")
+        console::printError(Words::tr("No password for the user %1. Give -a '' if there is none.")
                                 .arg(printable(options.server.user, 60)));
         return false;
     }
@@ -152,7 +154,8 @@ int main(int argc, char **argv)
         return exitWith(ExitStatus::WrongUsage);
     }
     if (options->help || options->version) {
-        return exitWith(deliver(options->help ? helpText(Program::Terminal) : versionText(Program::Terminal),
+        return exitWith(deliver(options->help ? helpText(Program::Terminal, options->helpOn)
+                                              : versionText(Program::Terminal),
                                 ExitStatus::Done));
     }
     for (const QString &warning : options->warnings)

@@ -34,12 +34,11 @@ public:
         m_recorder = std::move(*recorder);
         connect(m_recorder.get(), &Recorder::failed, this, [this](const Error &why) {
             m_cannotWrite = true;
-            console::printError(
-                Words::tr("writing failed, and is tried again every few seconds: %1").arg(inWords(why)));
+            console::printError(Words::tr("writing failed, retrying: %1").arg(inWords(why)));
         });
         connect(m_recorder.get(), &Recorder::resumed, this, [this] {
             m_cannotWrite = false;
-            console::printError(Words::tr("recording again; the gap is recorded"));
+            console::printError(Words::tr("recording again, with a gap"));
         });
         const console::WriteResult written = console::out(
             options().json ? jsonLine({{QStringLiteral("event"), QStringLiteral("recording")},

@@ -102,7 +102,7 @@ public:
             text += Words::tr("Anonymous: keys, owners and hosts are hashes.") + u'\n';
         for (size_t i = 1; i < steps.size(); ++i) {
             const WallStep &before = steps[i - 1];
-            text += Words::tr("The recorder's clock was set from %1 to %2.")
+            text += Words::tr("Clock set from %1 to %2.")
                         .arg(timeText(before.wallMs + (steps[i].moment - before.moment).count()),
                              timeText(steps[i].wallMs)) +
                     u'\n';
@@ -125,12 +125,10 @@ public:
         const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
         if (!picture.isRecorded)
             console::printError(
-                Words::tr("nothing is recorded of %1: the locks are as they were known last before it")
-                    .arg(timeText(picture.wallMs)));
+                Words::tr("not recorded at %1: showing the last known locks").arg(timeText(picture.wallMs)));
         else if (!isWhole)
             console::printError(
-                Words::tr("not all locks were known at %1: no connection, or not all read yet")
-                    .arg(timeText(picture.wallMs)));
+                Words::tr("incomplete at %1: not all locks were read").arg(timeText(picture.wallMs)));
         const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
         if (m_options.json)
             return deliver(pictureJson(picture, locks), status);
@@ -232,16 +230,15 @@ private:
         };
         for (const QByteArray &node : watching.missingNodes) {
             if (!before.missingNodes.contains(node))
-                tell("node-lost", node,
-                     Words::tr("%1: its locks are not known from here on").arg(printable(node)));
+                tell("node-lost", node, Words::tr("%1: locks unknown from here on").arg(printable(node)));
         }
         for (const QByteArray &node : before.missingNodes) {
             if (watching.missingNodes.contains(node))
                 continue;
             if (watching.nodes.contains(node))
-                tell("node-ready", node, Words::tr("%1: its locks are known again").arg(printable(node)));
+                tell("node-ready", node, Words::tr("%1: locks known again").arg(printable(node)));
             else
-                tell("node-left", node, Words::tr("%1 keeps no locks any more").arg(printable(node)));
+                tell("node-left", node, Words::tr("%1: no locks any more").arg(printable(node)));
         }
     }
 
@@ -251,7 +248,7 @@ private:
         const bool wasReady = before && before->connection == Link::State::Ready;
         const bool isReady = watching.connection == Link::State::Ready;
         if (wasReady && !isReady)
-            addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
+            addMoment("disconnected", {}, Words::tr("locks unknown from here on"), wallMs);
         else if (before && !wasReady && isReady)
             addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
         addNodes(before.value_or(WatchState()), watching, wallMs);
@@ -309,7 +306,7 @@ ExitStatus replay(const Options &options)
     if (!recording)
         return deliverNone(options, ExitStatus::Unavailable, inWords(recording.error()));
     if (request.at && !contains(*recording, *request.at)) // a range may begin before, and end after
-        return refuse(options, Words::tr("The recording has no such time: it is of %1 to %2.")
+        return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                    .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
     Replay replay(options, *recording);
     if (request.showsInfo) {
@@ -323,9 +320,8 @@ ExitStatus replay(const Options &options)
     const bool isBefore = request.to && wallOf(*recording, *request.to) < recording->earliestWallMs();
     const bool isAfter = request.from && wallOf(*recording, *request.from) > recording->latestWallMs();
     if (to < from || isBefore || isAfter)
-        return refuse(options,
-                      Words::tr("There is nothing between --from and --to: the recording is of %1 to %2.")
-                          .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
+        return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
+                                   .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
     return replay.printEvents(from, to);
 }
 

@@ -137,10 +137,9 @@ private:
         if (!certain.isEmpty())
             tables << tableOf(certain);
         if (!likely.isEmpty())
-            tables << Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
+            tables << Words::tr("Likely locks:") + u'\n' + tableOf(likely);
         if (!ambiguous.isEmpty())
-            tables << Words::tr("Ambiguous; only the content says who may hold them:") + u'\n' +
-                          tableOf(ambiguous);
+            tables << Words::tr("Ambiguous:") + u'\n' + tableOf(ambiguous);
         QString text = tables.join(u'\n');
         if (!m_locks.isEmpty()) {
             Table patterns(
@@ -154,15 +153,12 @@ private:
                               .arg(grouped(end.progress.scanned), grouped(certain.size()),
                                    grouped(likely.size()), grouped(ambiguous.size()))};
         if (end.progress.unreadable > 0)
-            lines << Words::tr("Unreadable keys: %1. Their content is unknown.")
-                         .arg(grouped(end.progress.unreadable));
+            lines << Words::tr("Unreadable keys: %1.").arg(grouped(end.progress.unreadable));
         if (end.unreadCompanions > 0)
-            lines << Words::tr(
-                         "Keys with unreadable companion keys: %1. They may be locks, or of another family.")
-                         .arg(grouped(end.unreadCompanions));
+            lines << Words::tr("Keys with unreadable companion keys: %1.").arg(grouped(end.unreadCompanions));
         if (!end.isComplete)
             lines << Words::tr("The search ended early.");
-        lines << Words::tr("Plain tokens are not included: they cannot be found by content.");
+        lines << Words::tr("Plain tokens cannot be found by content.");
         if (end.outside.names > 0)
             lines << outsideInWords(end.outside);
         return text + lines.join(u'\n') + u'\n';

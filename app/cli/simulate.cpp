@@ -31,18 +31,15 @@ public:
     {
         SimulationTarget target{m_options.server};
         if (m_options.serverGiven && m_options.readOnly) {
-            console::printError(
-                Words::tr("A simulation writes locks, so --read-only refuses to run it on %1. "
-                          "Remove the options that name a server to use a private one.")
-                    .arg(m_options.server.toDisplayString()));
+            console::printError(Words::tr("No simulation on %1 with --read-only. Remove the server options "
+                                          "to use a private server.")
+                                    .arg(m_options.server.toDisplayString()));
             return ExitStatus::RefusedByReadOnly;
         }
         if (m_options.serverGiven && environmentOf(m_options) == Environment::Production) {
-            console::printError(
-                Words::tr("A simulation writes locks and causes faults, so it does not run in "
-                          "production, which %1 is. "
-                          "Remove the options that name a server to use a private one.")
-                    .arg(m_options.server.toDisplayString()));
+            console::printError(Words::tr("No simulation on %1, a production server. Remove the server "
+                                          "options to use a private server.")
+                                    .arg(m_options.server.toDisplayString()));
             return ExitStatus::RefusedByReadOnly;
         }
         if (!m_options.serverGiven) {

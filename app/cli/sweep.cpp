@@ -74,7 +74,7 @@ void SweepCommand::takeDiff(const LockDiff &diff)
     if (m_locks.bytes() > maxBytes)
         errorOccurred(
             Error{ErrorKind::TooManyLocks,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size())});
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "the limit of %1 locks is reached"), m_locks.size())});
 }
 
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
@@ -330,8 +330,7 @@ QString outsideInWords(const UnlistedNames &outside)
         ++told;
     }
     const QString text =
-        Words::tr("%1 more key(s) may be locks, but match no pattern. To read these instead:%2", nullptr,
-                  plural(outside.names))
+        Words::tr("%1 other key(s) may be locks. Read them with:%2", nullptr, plural(outside.names))
             .arg(grouped(outside.names), options);
     const qsizetype more = outside.patterns.size() - told;
     return more > 0 ? text + u' ' + Words::tr("(and %1 more: --json)").arg(grouped(more)) : text;

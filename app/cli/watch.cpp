@@ -153,10 +153,9 @@ private:
         case MonitorEventKind::NodeLost:
             return printNode("node-lost", *node, whyMissing(*node, serverName()));
         case MonitorEventKind::NodeReady:
-            return printNode("node-ready", *node,
-                             Words::tr("%1 is ready: reading its locks again").arg(node->name));
+            return printNode("node-ready", *node, Words::tr("%1: reading all locks again").arg(node->name));
         case MonitorEventKind::NodeLeft:
-            return printNode("node-left", *node, Words::tr("%1 keeps no locks any more").arg(node->name));
+            return printNode("node-left", *node, Words::tr("%1: no locks any more").arg(node->name));
         default:
             break;
         }
@@ -262,11 +261,9 @@ private:
             return finish(ExitStatus::Done, {});
         }
         const QString reason =
-            m_trouble ? describe(*m_trouble, serverName())
-                      : Words::tr("Not all locks were read in that time. Give a longer --duration.");
+            m_trouble ? describe(*m_trouble, serverName()) : Words::tr("Give a longer --duration.");
         console::printError(
-            Words::tr("Watching ended before the first reading was complete, so no event was printed. %1")
-                .arg(reason));
+            Words::tr("No events: ended before the first reading was complete. %1").arg(reason));
         finish(ExitStatus::Unavailable);
     }
 

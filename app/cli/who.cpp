@@ -57,17 +57,16 @@ QString humanText(const Lock &lock, const ClientFinderResult &end)
     QStringList lines{Words::tr("Clients found: %1, in %2 and %3 commands.")
                           .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands))};
     if (end.sightings.isEmpty())
-        lines << Words::tr("No client used the key. Search longer with --duration, up to 30 seconds.");
+        lines << Words::tr("No client used the key. Search longer with --duration (30 at most).");
     else if (end.sightings.front().use != ClientUse::Held)
-        lines << Words::tr(
-            "None of them was seen to hold the lock: a holder that does not renew sends nothing.");
+        lines << Words::tr("No holder found: without renewals, a holder sends nothing.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
-        lines << Words::tr("Clients of the Unix socket cannot be told apart: each line may be several.");
+        lines << Words::tr("Unix socket: each line may be several clients.");
     if (const QString candidates = candidatesByClientsInWords(candidatesByClients(lock, end.sightings));
         !candidates.isEmpty())
         lines << candidates;
     if (end.isCutShort)
-        lines << Words::tr("The search ended early: it reached the limit of commands.");
+        lines << Words::tr("The search ended early, at its limit of commands.");
     return text + lines.join(u'\n') + u'\n';
 }
 
@@ -91,9 +90,8 @@ private:
     {
         m_lock = lock;
         const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
-        console::printError(
-            Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
-                .arg(describe(duration)));
+        console::printError(Words::tr("reading all commands for %1; costly for a busy server (Ctrl-C stops)")
+                                .arg(describe(duration)));
         // Who holds or wants it talks to the node that keeps it.
         m_look = new ClientFinder(serverOf(lock).address(), lock, duration, this);
         connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);

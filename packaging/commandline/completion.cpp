@@ -129,9 +129,9 @@ QByteArray zshOptions()
     for (const OptionRow &row : optionRows()) {
         const Value value = valueOf(row);
         const bool takesValue = value.kind != "none";
-        const QByteArray help = *row.help != 0 ? QByteArray(row.help) : value.names.join(", ");
         QByteArray spec = row.target.isRepeatable ? "*" : "";
-        spec += row.written() + (takesValue && row.letter == 0 ? "=" : "") + '[' + described(help) + ']';
+        spec += row.written() + (takesValue && row.letter == 0 ? "=" : "") + '[' +
+                described(helpOf(row).toUtf8()) + ']';
         if (takesValue)
             spec += ':' + described(row.argument.toByteArray()) + ':' +
                     (row.target.values ? '(' + zshAction(value) + ')' : zshAction(value));

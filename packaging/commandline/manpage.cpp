@@ -26,22 +26,10 @@ QByteArray italic(const QByteArray &text)
     return "\\fI" + escaped(text) + "\\fR";
 }
 
-/// What the help says, and the values that it leaves out.
-QByteArray meaning(const OptionRow &row)
-{
-    const QByteArray help = row.help;
-    const QByteArrayList values = row.target.values ? row.target.values() : QByteArrayList();
-    const bool namesAll =
-        std::ranges::all_of(values, [&](const QByteArray &value) { return help.contains(value); });
-    if (help.isEmpty())
-        return escaped(values.join(", "));
-    return escaped(help) + (namesAll ? QByteArray() : ".\nOne of " + escaped(values.join(", "))) + '.';
-}
-
 QByteArray entry(const OptionRow &row)
 {
     const QByteArray argument = row.argument.isEmpty() ? "" : ' ' + italic(row.argument.toByteArray());
-    return ".TP\n" + bold(row.written()) + argument + '\n' + meaning(row) + '\n';
+    return ".TP\n" + bold(row.written()) + argument + '\n' + escaped(helpOf(row).toUtf8()) + ".\n";
 }
 
 template <typename Wanted>

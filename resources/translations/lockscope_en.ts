@@ -704,10 +704,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 more key(s) may be locks, but match no pattern. To read these instead:%2</source>
+        <source>%1 other key(s) may be locks. Read them with:%2</source>
         <translation>
-            <numerusform>%1 more key may be a lock, but matches no pattern. To read it instead:%2</numerusform>
-            <numerusform>%1 more keys may be locks, but match no pattern. To read these instead:%2</numerusform>
+            <numerusform>%1 other key may be a lock. Read it with:%2</numerusform>
+            <numerusform>%1 other keys may be locks. Read them with:%2</numerusform>
         </translation>
     </message>
 </context>
@@ -865,17 +865,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
+        <source>%1: %n round(s) repeated: attempts too far apart.</source>
         <translation>
-            <numerusform>%1: %n round repeated, because the attempts were too far apart.</numerusform>
-            <numerusform>%1: %n rounds repeated, because the attempts were too far apart.</numerusform>
+            <numerusform>%1: %n round repeated: attempts too far apart.</numerusform>
+            <numerusform>%1: %n rounds repeated: attempts too far apart.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) repeated, because a start came too late.</source>
+        <source>%n run(s) repeated: late start.</source>
         <translation>
-            <numerusform>%n run repeated, because a start came too late.</numerusform>
-            <numerusform>%n runs repeated, because a start came too late.</numerusform>
+            <numerusform>%n run repeated: late start.</numerusform>
+            <numerusform>%n runs repeated: late start.</numerusform>
         </translation>
     </message>
 </context>

@@ -117,7 +117,7 @@ void TestOptions::hidesSecretsInArguments()
              "-a " + QByteArray(canary.size(), 'x') + " -u " + QByteArray(uri.size(), 'x') + " list");
     QCOMPARE(options->warnings.size(), 2);
     for (const QString &warning : options->warnings)
-        QVERIFY(warning.contains(QStringLiteral("can be read by others")) &&
+        QVERIFY(warning.contains(QStringLiteral("other users can read")) &&
                 !warning.toUtf8().contains(canary));
     QVERIFY(parsed({"-u", "redis://h", "list"}).warnings.isEmpty());
 
@@ -167,7 +167,7 @@ void TestOptions::takesVerbs()
     QCOMPARE(alert.alertRules[AlertKind::HeldUnusuallyLong], std::optional<qint64>(2));
     QVERIFY(!parsed({"alert", "--unusual", "0"}).alertRules[AlertKind::HeldUnusuallyLong]);
     QVERIFY(refusal({"alert", "--unusual", "1"})
-                .contains("--unusual takes a whole number from 2 to 1000000, or 0 for no such alert."));
+                .contains("--unusual takes a whole number from 2 to 1000000, or 0 for none."));
     QVERIFY(refusal({"check", "--max-waiters", "1000000001"})
                 .contains("--max-waiters takes a whole number from 0 to 1000000000."));
     const Options all = parsed({"export", "--listen", ":9121"});
@@ -187,7 +187,7 @@ void TestOptions::takesVerbs()
              1'769'829'120'000);
     QCOMPARE(parsed({"replay", "f", "--to", "1769829120"}).recording.to->wallMs, 1'769'829'120'000);
     QVERIFY(refusal({"replay"}).contains("FILE"));
-    QVERIFY(refusal({"replay", "f", "--at", "25:00"}).contains("HH:MM"));
+    QVERIFY(refusal({"replay", "f", "--at", "25:00"}).contains("--at takes TIME, as in 03:12"));
     QVERIFY(refusal({"replay", "f", "--at", "1", "--info"}).contains("--info"));
     QVERIFY(refusal({"record", "f", "--max-size", "1"}).contains("--max-size"));
     QVERIFY(refusal({"export", "--listen", "::1:9121"}).contains("[::1]:10121"));
@@ -336,7 +336,7 @@ void TestOptions::storedServersAreGivenByName()
     QVERIFY(refusal({"--connect", "ops", "list"}).contains("needs a password"));
     QVERIFY(refusal({"--connect", "none", "list"}).contains("Stored: ops, orders"));
     QCOMPARE(parsed({"--pass", "secret", "list"}).server.password, "secret");
-    QVERIFY(refusal({"--connect", "orders", "-h", "x", "list"}).contains("leave out -u, -h"));
+    QVERIFY(refusal({"--connect", "orders", "-h", "x", "list"}).contains("either --connect or -h"));
     QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "list"}).contains("given twice"));
     QVERIFY(refusal({"--demo", "--connect", "orders", "list"}).contains("Remove the options"));
 
@@ -349,7 +349,7 @@ void TestOptions::storedServersAreGivenByName()
     QCOMPARE(several.stored.size(), 2);
     QVERIFY(!several.readOnly); // the other is not
     QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "--tls"}, Program::Window)
-                .contains("no other option of a server"));
+                .contains("Give either --connect or --tls."));
 }
 
 /// By the window alone: no script waits until somebody unlocks a keychain.
@@ -400,6 +400,12 @@ void TestOptions::helpAndVersionNeedNothingElse()
     QVERIFY(parsed({"--help"}).help);
     QVERIFY(parsed({"acquire", "--help"}).help);
     QVERIFY(parsed({"--what", "--version"}).version);
+    QCOMPARE(parsed({"-h", "list", "acl", "check", "--help"}).helpOn, "acl");
+    QVERIFY(parsed({"help", "acl"}).help);
+    QCOMPARE(parsed({"help", "acl"}).helpOn, "acl");
+    QVERIFY(helpText(Program::Terminal, "acl").startsWith("Usage: lockscope-cli acl monitor"));
+    QVERIFY(!helpText(Program::Terminal, "acl").contains("--pattern"));
+    QCOMPARE(helpText(Program::Terminal, "frob"), helpText(Program::Terminal));
     // The value of an option is no option.
     const Options named = parsed({"force-expire", "k", "--expect-owner", "--help"});
     QVERIFY(!named.help);
@@ -412,7 +418,9 @@ void TestOptions::helpAndVersionNeedNothingElse()
 
 void TestOptions::helpNamesEveryOption()
 {
-    const QByteArray terminal = helpText(Program::Terminal);
+    QByteArray terminal = helpText(Program::Terminal);
+    for (const VerbRow &row : verbRows())
+        terminal += helpText(Program::Terminal, row.name.toByteArray().split(' ').first());
     const QByteArray window = helpText(Program::Window);
     for (const char *word : {"-h HOST",     "-p PORT",     "-s SOCKET",  "-n DB",      "-u URI",
                              "--user NAME", "-a PASSWORD", "--askpass",  "--tls",      "--cacert FILE",

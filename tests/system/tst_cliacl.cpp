@@ -46,11 +46,12 @@ private slots:
     {
         QTest::addColumn<QByteArrayList>("arguments");
         QTest::addColumn<QByteArray>("says");
-        QTest::newRow("no role") << QByteArrayList{"acl"} << QByteArray("monitor, operator or sentinels");
+        QTest::newRow("no role") << QByteArrayList{"acl"}
+                                 << QByteArray("monitor, operator, sentinels or check");
         QTest::newRow("another role")
-            << QByteArrayList{"acl", "admin"} << QByteArray("monitor, operator or sentinels");
+            << QByteArrayList{"acl", "admin"} << QByteArray("monitor, operator, sentinels or check");
         QTest::newRow("two roles") << QByteArrayList{"acl", "monitor", "operator"}
-                                   << QByteArray("monitor, operator or sentinels");
+                                   << QByteArray("monitor, operator, sentinels or check");
         QTest::newRow("check of another")
             << QByteArrayList{"acl", "check", "sentinels"} << QByteArray("monitor or operator");
         QTest::newRow("server") << QByteArrayList{"acl", "monitor", "--server", "5"}

@@ -93,7 +93,7 @@ void TestCliCluster::aLostNodeIsNamed()
     QCOMPARE(list[QStringLiteral("complete")], QJsonValue(false));
     QCOMPARE(list[QStringLiteral("locks")].toArray().size(), 2);
     const QByteArray name = cluster.node(1).tcpAddress().toDisplayString().toUtf8();
-    QVERIFY2(ran.err.contains("the locks of " + name + " are missing"), ran.err);
+    QVERIFY2(ran.err.contains("locks of " + name + " missing"), ran.err);
     nodes = list[QStringLiteral("server")][QStringLiteral("nodes")].toArray();
     QCOMPARE(std::ranges::count_if(nodes,
                                    [](const QJsonValue &node) {

@@ -87,8 +87,8 @@ void TestCliFamilies::explains()
     VERIFY_EXIT(ran, 0);
     for (const QByteArray &part :
          {QByteArray("redisson-fair"), owner, QByteArray("hold count 2"), "1. " + first, "2. " + second,
-          QByteArray("2 in the queue"), QByteArray("Held since: unknown."), QByteArray("Deadlock: unknown."),
-          QByteArray("Effects of force-expire:")})
+          QByteArray("Waiters: 2, in queue order"), QByteArray("Held since: unknown."),
+          QByteArray("Deadlock: unknown."), QByteArray("Effects of force-expire:")})
         QVERIFY2(ran.out.contains(part), (part + " is missing in:\n" + ran.out).constData());
     const Ran json = on({"get", "order:77", "--explain", "--json"});
     VERIFY_EXIT(json, 0);
@@ -100,8 +100,7 @@ void TestCliFamilies::explainsWhatItCantKnow()
     redis({"SET", "lock:a", "5f0c8b1e-9d3a-4c55-9b57-0d2f6c1f7a11", "PX", "30000"});
     const Ran ran = on({"get", "lock:a", "--explain"});
     VERIFY_EXIT(ran, 0);
-    QVERIFY2(ran.out.contains("Candidates: ") &&
-                 ran.out.contains("Waiters: unknown, since the library is unknown.") &&
+    QVERIFY2(ran.out.contains("Candidates: ") && ran.out.contains("Waiters: unknown.") &&
                  !ran.out.contains("Deadlock"),
              ran.out.constData());
     const Ran json = on({"get", "lock:a", "--json"});

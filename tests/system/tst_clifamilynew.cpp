@@ -83,7 +83,7 @@ private slots:
         VERIFY_EXIT(CliProgram::run({"family", "check", good, good}), 0);
         const Ran ran = CliProgram::run({"family", "check", bad, good});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.out.startsWith(bad + ":1:1: ") && ran.out.contains(good + ": the family a is in order"),
+        QVERIFY2(ran.out.startsWith(bad + ":1:1: ") && ran.out.contains(good + ": the family a is valid"),
                  reported(ran));
         const Ran json = CliProgram::run({"family", "check", "no-such.toml", bad, good, "--json"});
         VERIFY_EXIT(json, 3);

@@ -85,7 +85,7 @@ private slots:
         VERIFY_EXIT(ran, 0);
         QVERIFY2(ran.out.contains("lock:b") && !ran.out.contains("lock:c"), ran.out);
         QVERIFY2(ran.out.contains("4 locks (1 with problems)"), ran.out);
-        QVERIFY2(ran.out.contains("Not listed, because of --limit: 1."), ran.out);
+        QVERIFY2(ran.out.contains("Omitted by --limit: 1."), ran.out);
     }
 
     void nonsenseIsRefused_data()

@@ -171,7 +171,7 @@ void TestCliOutput::aFullDiskIsAnError()
                                                              QFile::encodeName(CliProgram::path())} +
                                                            (isAlone ? words : here(words)));
     VERIFY_EXIT(ran, 5);
-    QVERIFY2(ran.err.contains("could not be written: No space left on device"), ran.err.constData());
+    QVERIFY2(ran.err.contains("result not written: No space left on device"), ran.err.constData());
 }
 
 void TestCliOutput::aFileIsWrittenWhole()
@@ -188,7 +188,7 @@ void TestCliOutput::aClosedOutputIsAnError()
 {
     const Ran ran = shell(">&-", {"list", "--json"});
     VERIFY_EXIT(ran, 5);
-    QVERIFY2(ran.err.contains("could not be written"), ran.err.constData());
+    QVERIFY2(ran.err.contains("result not written"), ran.err.constData());
     VERIFY_EXIT(shell("2>&- <&-", {"list", "--json"}), 0);
 }
 
@@ -281,7 +281,7 @@ void TestCliOutput::anOutcomeThatNobodyReadsIsToldAsAnError()
     QTRY_VERIFY_WITH_TIMEOUT(program.hasEnded(), 20'000);
     QCOMPARE(program.exitCode(), 5);
     const QByteArray errors = program.errors();
-    QVERIFY2(errors.contains("interrupted while writing the result"), errors.constData());
+    QVERIFY2(errors.contains("interrupted: the output is incomplete"), errors.constData());
     QVERIFY2(errors.contains("lock:a: The lock was force-expired"), errors.constData());
     QCOMPARE(m_server.cli({"EXISTS", "lock:a"}), "0");
 
@@ -304,7 +304,7 @@ void TestCliOutput::aSignalIsNoReasonToSayNothing()
     QTRY_VERIFY_WITH_TIMEOUT(list.hasEnded(), 20'000);
     QCOMPARE(list.exitCode(), 5);
     const QByteArray errors = list.errors();
-    QVERIFY2(errors.contains("interrupted while writing the result"), errors.constData());
+    QVERIFY2(errors.contains("interrupted: the output is incomplete"), errors.constData());
 }
 
 /// What a terminal obeys, or what turns a line around, comes as \uNNNN: of keys, owners and values alike, in every document.

@@ -143,7 +143,7 @@ private slots:
         QVERIFY2(got.err.endsWith(asks), got.err.constData());
         const Ran explained = run({"get", "lock:fair", "--explain"});
         VERIFY_EXIT(explained, 3);
-        QVERIFY2(explained.out.contains("Waiters: unknown, since this user may not read"),
+        QVERIFY2(explained.out.contains("Waiters: unknown, since the companion keys cannot be read"),
                  explained.out.constData());
         QVERIFY2(!explained.out.contains("at least") && !explained.out.contains("wakes one"),
                  explained.out.constData());

@@ -157,7 +157,7 @@ void TestCliRecord::aClockThatWasSetIsTold()
     const QJsonObject told = jsonIn(info.out);
     QVERIFY2(told[QStringLiteral("from")].toInteger() < told[QStringLiteral("until")].toInteger(), info.out);
     info = replayed(recorded.path(), {"--info"});
-    QCOMPARE(info.out.count("clock was set from"), 1);
+    QCOMPARE(info.out.count("Clock set from"), 1);
 }
 
 void TestCliRecord::whatWasWrittenSurvivesAKill()

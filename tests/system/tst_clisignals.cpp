@@ -156,7 +156,7 @@ void TestCliSignals::beforeAnythingWasSent()
     const Ran ran = program.ran();
     VERIFY_EXIT(ran, 3);
     QCOMPARE(ran.out, "");
-    QVERIFY2(ran.err.contains("nothing was done"), ran.err.constData());
+    QVERIFY2(ran.err.contains("nothing was sent"), ran.err.constData());
     QVERIFY(m_cli->auditRecords().isEmpty());
     QVERIFY(peer.commands("EVALSHA").isEmpty());
 }

@@ -386,7 +386,7 @@ void TestCliSimulate::aVanishedServerEndsTheRun()
     QVERIFY2(program.waitForFinished(20'000), "3 s are waited for the server");
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     const QByteArray told = program.readAllStandardError();
-    QVERIFY2(told.contains("the server was lost during the run"), told.constData());
+    QVERIFY2(told.contains("server lost during the run"), told.constData());
     QCOMPARE(program.exitCode(), 3);
     QCOMPARE(program.readAllStandardOutput(), "");
 }
@@ -419,7 +419,7 @@ void TestCliSimulate::aMissingProgramIsTold()
     const Ran ran =
         CliProgram::run({"simulate", "--strategy", "handoff"}, {QStringLiteral("PATH=/nonexistent")});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("redis-server is not installed"), ran.err.constData());
+    QVERIFY2(ran.err.contains("Install redis-server"), ran.err.constData());
 }
 
 void TestCliSimulate::readmeNamesEveryScenario()

@@ -221,7 +221,7 @@ void TestCliWatch::saysHowEachPatternIsHeard()
     const QByteArray line = words.line();
     QCOMPARE(line.contains("change feed: tracking\n"), found.isEmpty());
     QCOMPARE(line.contains("found by scans"), !found.isEmpty());
-    QVERIFY2(line.contains("locks that match " + found.toLatin1()) == !found.isEmpty(), line.constData());
+    QVERIFY2(line.contains("new locks of " + found.toLatin1()) == !found.isEmpty(), line.constData());
 }
 
 /// The server cuts the feed's connection and no other.
@@ -402,7 +402,7 @@ void TestCliWatch::saysThatItWasNeverReady_data()
 {
     QTest::addColumn<QByteArray>("reply");
     QTest::addColumn<QByteArray>("reason");
-    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Not all locks were read");
+    QTest::newRow("the sweep does not end") << QByteArray() << QByteArray("Give a longer --duration");
     QTest::newRow("it is refused") << QByteArray("-BUSY Redis is busy running a script.\r\n")
                                    << QByteArray("running another client's script");
 }

@@ -49,7 +49,7 @@ private slots:
             for (const char *claim :
                  {"will fail", "by default", "Waiters: unknown. Polling", "No waiter is notified"})
                 QVERIFY2(!ran.out.contains(claim), ran.out);
-            QVERIFY2(ran.out.contains("Whether the library renews is unknown"), ran.out);
+            QVERIFY2(ran.out.contains("Renewals by this library: unknown."), ran.out);
             QVERIFY2(ran.out.contains("or delete the next owner's lock"), ran.out);
             QVERIFY2(ran.out.contains("hold count at least 1"), ran.out);
         }
@@ -154,13 +154,13 @@ private slots:
         QCOMPARE(keysOf({"list", "--json"}), QStringList{QStringLiteral("rq:scheduler-lock:default")});
         QCOMPARE(keysOf({"list", "--json", "--pattern", "x*"}), QStringList{QStringLiteral("xlock")});
         const Ran text = on({"list", "--pattern", "y*"});
-        QVERIFY2(text.out.contains("Patterns used: y*."), text.out);
+        QVERIFY2(text.out.contains("Patterns: y*."), text.out);
     }
 
     void listSaysWhereItLooked()
     {
         const Ran nothing = on({"list"});
-        QVERIFY2(nothing.out.contains("Names looked at: lock:* lock_* *:lock, names with") &&
+        QVERIFY2(nothing.out.contains("Patterns: lock:* lock_* *:lock, lock-like names") &&
                      nothing.out.contains("search"),
                  nothing.out);
         m_server.cli({"MSET", "l:a", "x1", "l:b", "x2", "sess_1", "x3", "default:x", "x4", "lock:a", "x5",
@@ -212,8 +212,8 @@ private slots:
             }
         }
         const Ran text = on({"search"});
-        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks; other") &&
-                     text.out.indexOf("Likely locks; other") < text.out.indexOf("order:1"),
+        QVERIFY2(text.out.indexOf("mail:jobs:8:lock") < text.out.indexOf("Likely locks:") &&
+                     text.out.indexOf("Likely locks:") < text.out.indexOf("order:1"),
                  text.out);
         const QJsonObject some = jsonIn(on({"search", "--json", "--pattern", "order:*"}).out);
         QCOMPARE(some[QStringLiteral("locks")].toArray().size(), 0);

@@ -34,18 +34,17 @@ Phrase overlapStory(const Violation &violation, const QByteArray &key)
     switch (violation.explanation) {
     case OverlapCause::LeaseEnded:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had expired %1 before."),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first lease had expired %1 earlier."),
                              span(violation.since)));
     case OverlapCause::CameLate:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The second worker's lease had expired %1 before."),
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The second lease had expired %1 earlier."),
                              span(violation.since)));
     case OverlapCause::ServerLostData:
-        return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The server had lost its data in between.")));
+        return Phrase("%1 %2", story, Phrase(QT_TRANSLATE_NOOP("phrases", "The server had lost its data.")));
     case OverlapCause::None:
         return Phrase("%1 %2", story,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first worker's lease had not expired.")));
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "The first lease had not expired.")));
     }
     return story;
 }
@@ -70,32 +69,29 @@ Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys)
         return overlapStory(violation, key);
     case ViolationKind::ForeignRelease:
         return Phrase(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%1 released %2 at %3 and deleted the lock of %4, who had entered at %5."),
+            QT_TRANSLATE_NOOP("phrases", "%1 released %2 at %3 and deleted the lock of %4, entered at %5."),
             intruder, key, at, worker(violation.holder), moment(violation.holderEntered));
     case ViolationKind::Orphan:
-        return Phrase(QT_TRANSLATE_NOOP(
-                          "phrases", "%1 had no expiry at %2, and no running worker would release the lock."),
-                      key, at);
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "%1 had no expiry at %2 and no worker to release the lock."), key,
+            at);
     case ViolationKind::LostWakeUp:
         return Phrase(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%1 waited for its own timer until %2, although %3 had been free for %4."),
+            QT_TRANSLATE_NOOP("phrases", "%1 was not woken: it retried at %2, when %3 had been free for %4."),
             intruder, at, key, span(violation.since));
     case ViolationKind::FenceRepeated:
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it."),
-            intruder, key, at, violation.fence, violation.fenceBefore);
+        return Phrase(QT_TRANSLATE_NOOP(
+                          "phrases", "%1 entered %2 at %3 with fencing token %4, not above the previous %5."),
+                      intruder, key, at, violation.fence, violation.fenceBefore);
     case ViolationKind::StaleWrite:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "%1 had entered %2 at %3 and wrote at %4, after another "
-                                                   "worker had entered; the write was accepted."),
-                      intruder, key, moment(violation.holderEntered), at);
-    case ViolationKind::Leak:
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
-                "%1 believed at %2 to have released %3, but the server still had it as the holder."),
+                "%1, in %2 since %3, wrote at %4 after another worker had entered. The write was accepted."),
+            intruder, key, moment(violation.holderEntered), at);
+    case ViolationKind::Leak:
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "%1 counted %3 as released at %2, but still owned the lock."),
             intruder, at, key);
     }
     return {};

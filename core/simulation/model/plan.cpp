@@ -13,44 +13,38 @@ namespace lockscope {
 namespace {
 
 constexpr Choice<ReleaseMethod> releases[] = {
-    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
+    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
     {ReleaseMethod::CheckThenDelete, "check-then-delete",
-     QT_TRANSLATE_NOOP("phrases",
-                       "GET, compare in the client, DEL: changes in between go unnoticed. Not safe.")},
+     QT_TRANSLATE_NOOP("phrases", "Not safe: GET, compare in the client, DEL")},
     {ReleaseMethod::CompareAndDelete, "compare-and-delete",
-     QT_TRANSLATE_NOOP(
-         "phrases", "One script compares and deletes; a lock that is gone already counts as not released.")},
+     QT_TRANSLATE_NOOP("phrases", "One script compares and deletes; a missing lock counts as not released")},
     {ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done",
-     QT_TRANSLATE_NOOP("phrases",
-                       "One script compares and deletes; a lock that is gone already counts as done.")},
+     QT_TRANSLATE_NOOP("phrases", "One script compares and deletes; a missing lock counts as released")},
     {ReleaseMethod::WatchedTransaction, "watched-transaction",
-     QT_TRANSLATE_NOOP("phrases", "WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.")},
+     QT_TRANSLATE_NOOP("phrases", "WATCH, GET, MULTI, DEL, EXEC; fails on a change in between")},
     {ReleaseMethod::UncheckedDelete, "unchecked-delete",
-     QT_TRANSLATE_NOOP("phrases", "DEL without a check of the owner. Not safe.")},
+     QT_TRANSLATE_NOOP("phrases", "Not safe: DEL without a check of the owner")},
 };
 
 constexpr Choice<WakeMethod> wakes[] = {
-    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
-    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Retries after a fixed time.")},
+    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
+    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Retry after a fixed time")},
     {WakeMethod::Backoff, "backoff",
-     QT_TRANSLATE_NOOP("phrases", "Retries after a random time that grows from 1 to 20 ms.")},
+     QT_TRANSLATE_NOOP("phrases", "Retry after a random time, growing from 1 to 20 ms")},
     {WakeMethod::Subscription, "subscription",
-     QT_TRANSLATE_NOOP("phrases", "Each release is published, and all waiters retry at once.")},
+     QT_TRANSLATE_NOOP("phrases", "Retry when a release is published, all at once")},
 };
 
 constexpr Choice<WaitMode> modes[] = {
-    {WaitMode::Try, "try",
-     QT_TRANSLATE_NOOP("phrases", "Tries once. If refused, continues without the lock.")},
-    {WaitMode::Timeout, "timeout",
-     QT_TRANSLATE_NOOP("phrases", "Waits up to the timeout, then continues without the lock.")},
-    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Waits until the lock is acquired.")},
+    {WaitMode::Try, "try", QT_TRANSLATE_NOOP("phrases", "Try once")},
+    {WaitMode::Timeout, "timeout", QT_TRANSLATE_NOOP("phrases", "Wait up to the timeout")},
+    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Wait until the lock is acquired")},
 };
 
 constexpr Choice<ServerFault> serverFaults[] = {
-    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "The private server pauses, then continues")},
-    {ServerFault::Restart, "restart",
-     QT_TRANSLATE_NOOP("phrases", "The private server is killed and started again, empty")},
-    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "FLUSHALL: all keys are gone at once")},
+    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "Pause the server")},
+    {ServerFault::Restart, "restart", QT_TRANSLATE_NOOP("phrases", "Kill the server and restart it empty")},
+    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "Delete all keys")},
 };
 
 const std::vector<Choice<StrategyKind>> &strategies()

@@ -26,15 +26,14 @@ struct PlanField
     {
         QByteArrayView name{};     ///< empty: no option of `simulate`
         QByteArrayView argument{}; ///< name in the help; empty: a flag
-        const char *help = "";     ///< text of the context "lockscope::app"; empty: the values are enough
+        const char *usual = "";    ///< default in the help, whose text is the row's meaning
     };
 
     /// Limits of a count or of milliseconds; a share is from 0 to 1.
     struct Limits
     {
         int least = 0;
-        int most = 0;
-        const char *flaw = nullptr; ///< phrase, with %1 for `most`; null: no own limits
+        int most = 0; ///< 0: no own limits
     };
 
     /// When the field applies.

@@ -41,16 +41,30 @@ struct Within
     bool operator()(const auto &) const { return true; }
 };
 
+template <typename Number>
+Phrase outOfLimits(const char *label, Number least, Number most)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "%1: choose %2 to %3."), Phrase(label), least, most);
+}
+
 /// For a number in a Plan or an Algorithm.
 template <typename Owner>
 Flaw flawOfLimits(const PlanField &field, const Owner &owner)
 {
-    const auto isGood = [&]<typename Value, typename Of>(Value Of::*member) {
-        if constexpr (std::is_same_v<Of, Owner>)
-            return !field.limits.flaw || Within{field.limits}(owner.*member);
-        return true;
+    const auto &[least, most] = field.limits;
+    const char *label = field.row.spoken ? field.row.spoken : field.row.label;
+    const auto judge = [&]<typename Value, typename Of>(Value Of::*member) -> Flaw {
+        if constexpr (std::is_same_v<Of, Owner>) {
+            if (most == 0 || Within{field.limits}(owner.*member))
+                return std::nullopt;
+        } else {
+            return std::nullopt;
+        }
+        if constexpr (std::is_same_v<Value, milliseconds> || std::is_same_v<Value, HoldTime>)
+            return outOfLimits(label, milliseconds(least), milliseconds(most));
+        return outOfLimits(label, least, most);
     };
-    return std::visit(isGood, field.member) ? Flaw() : Phrase(field.limits.flaw, field.limits.most);
+    return std::visit(judge, field.member);
 }
 
 /// Checks the rows' limits and conditions.
@@ -64,14 +78,13 @@ Flaw flawOfFields(const Plan &plan)
             return flaw;
         const auto *rate = std::get_if<double Plan::*>(&field.member);
         if (rate && !isWithin(plan.**rate, 0, 1)) // not a number is neither
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all iterations, from 0 to 1."));
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "Rates are shares of all iterations, from 0 to 1."));
         if (field.condition.flaw && !field.appliesTo(plan) && std::visit(isSet, field.member))
             return Phrase(field.condition.flaw, nameOf(plan.algorithm.strategy));
         sum += rate ? plan.**rate : 0;
     }
     if (sum > 1)
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "An iteration has at most one fault: the rates must not exceed 1 in total."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Together, the rates must not exceed 1."));
     return std::nullopt;
 }
 
@@ -84,37 +97,25 @@ Flaw flawOfSize(const Plan &plan)
             QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
             longestName);
     if (!isWithin(plan.processes, 1, std::min(plan.workers, maxProcesses)))
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most."),
-            std::min(plan.workers, maxProcesses), maxProcesses);
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose 1 to %1 processes, at most one per worker."),
+                      std::min(plan.workers, maxProcesses));
     const QSet<QByteArray> distinct(plan.keys.begin(), plan.keys.end());
     if (!plan.keys.isEmpty() && (plan.keys.size() != plan.locks || distinct.size() != plan.keys.size() ||
                                  distinct.contains(QByteArray())))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Give each lock a key of its own."));
     if (plan.rounds && !plan.serverFaults.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "Faults of the server are spread over a duration, and rounds have none: leave out one of both."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Server faults need a duration instead of rounds."));
     return std::nullopt;
 }
 
 Flaw flawOfAlgorithm(const Algorithm &algorithm)
 {
     if (!releaseFits(algorithm.strategy, algorithm.release))
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a "
-                "token strategy."),
-            nameOf(algorithm.release), nameOf(algorithm.strategy));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The strategy %1 does not support %2."),
+                      nameOf(algorithm.strategy), nameOf(algorithm.release));
     if (!wakeFits(algorithm.strategy, algorithm.wake))
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out."),
-            nameOf(algorithm.wake), nameOf(algorithm.strategy));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The strategy %1 does not support %2."),
+                      nameOf(algorithm.strategy), nameOf(algorithm.wake));
     for (const PlanField &field : planFields()) {
         if (const Flaw flaw = flawOfLimits(field, algorithm))
             return flaw;
@@ -125,10 +126,16 @@ Flaw flawOfAlgorithm(const Algorithm &algorithm)
 Flaw flawOfLease(milliseconds lease, StrategyKind kind)
 {
     if (!isWithin(lease, shortestLease, milliseconds(hours(24))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease lasts from 10 ms to 24 hours."));
+        return outOfLimits(QT_TRANSLATE_NOOP("phrases", "Lease"), shortestLease, milliseconds(hours(24)));
     if (specOf(kind).inWholeSeconds && lease.count() % 1000 != 0)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."), nameOf(kind));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "%1 needs a lease in whole seconds."), nameOf(kind));
     return std::nullopt;
+}
+
+/// Nobody can type a script: only a scenario that is wrong is told so, in English.
+Phrase invalidScript(const char *part)
+{
+    return Phrase(QT_TRANSLATE_NOOP("phrases", "Invalid script: %1."), QByteArray(part));
 }
 
 Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
@@ -142,19 +149,16 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
     const bool known =
         std::ranges::all_of(visit.locks, [&](int lock) { return isWithin(lock, 0, plan.locks - 1); });
     if (visit.locks.isEmpty() || !known || distinct.size() != visit.locks.size())
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "An iteration acquires one or more of the plan's locks, each once."));
+        return invalidScript("locks of an iteration");
     // Others than the re-entrant strategies are allowed: what they do then is worth showing.
     if (!isWithin(visit.levels, 1, Plan::maxLevels))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."),
-                      Plan::maxLevels);
+        return outOfLimits(QT_TRANSLATE_NOOP("phrases", "Re-entry"), 1, Plan::maxLevels);
     const milliseconds none(0);
     for (const milliseconds time :
          {visit.startAt.value_or(none), visit.timeout, visit.step, visit.renew, visit.pause, visit.rest,
           std::chrono::duration_cast<milliseconds>(visit.hold)}) {
         if (!isWithin(time, none, milliseconds(hours(1))))
-            return Phrase(
-                QT_TRANSLATE_NOOP("phrases", "The times of an iteration last from 0 ms to 1 hour."));
+            return invalidScript("times of an iteration");
     }
     return std::nullopt;
 }
@@ -164,11 +168,10 @@ Flaw flawOfScript(const Plan &plan)
     if (plan.script.isEmpty())
         return std::nullopt;
     if (plan.script.size() != plan.workers)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A script needs a list of iterations for each worker."));
+        return invalidScript("number of workers");
     for (const QList<Iteration> &visits : plan.script) {
         if (visits.size() > maxVisits)
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "A worker's script has at most %1 iterations."),
-                          maxVisits);
+            return invalidScript("number of iterations");
         for (const Iteration &visit : visits) {
             if (const Flaw flaw = flawOfVisit(visit, plan))
                 return flaw;

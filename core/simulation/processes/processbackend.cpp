@@ -162,9 +162,7 @@ private:
         if (!QFileInfo(program).isExecutable())
             return tl::unexpected(Error{
                 ErrorKind::NotStarted,
-                Phrase(QT_TRANSLATE_NOOP(
-                           "phrases",
-                           "Processes need %1, which is missing. Install the file next to this program."),
+                Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is missing. Install the file next to this program."),
                        program)});
         const int workers = m_run.plan.workers;
         const int processes = m_run.plan.processes;
@@ -288,7 +286,7 @@ private:
         child.isLost = true;
         if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
             m_error = Error{ErrorKind::NetworkFailed,
-                            Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "a worker process failed"))};
         const microseconds now = m_referee.onClock(Clock::now());
         for (const auto &[worker, lock] : std::as_const(m_inside)) {
             if (child.has(worker))
@@ -311,7 +309,7 @@ private:
     {
         if (!m_error)
             m_error = Error{ErrorKind::NetworkFailed,
-                            Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "a worker process failed"))};
         child.process->kill();
     }
 

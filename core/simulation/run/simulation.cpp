@@ -70,17 +70,15 @@ void Simulation::start(const Plan &plan)
             Qt::QueuedConnection);
     };
     if (m_runner)
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation is running already: stop it first.")));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Stop the running simulation first.")));
     if (const std::optional<Phrase> error = plan.validationError())
         return refuse(*error);
     if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation's keys begin with sim: and nothing else.")));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Simulation keys must begin with sim:.")));
     if (!m_server && needsPrivateServer(plan))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "This run can leave a lock without expiry, or disturb other clients, so it needs a "
-                       "private server. Remove the connection options, or choose the private server.")));
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "This run can disturb other clients. Choose a private "
+                                                "server, or remove the connection options.")));
     m_keys = keysFor(plan);
     m_runner = std::make_shared<SimulationRunner>(m_address, plan, m_keys, m_isTraced);
     // With this object as their context: what is still on its way when it ends is not carried out.

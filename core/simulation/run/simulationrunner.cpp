@@ -142,11 +142,12 @@ Result<void> SimulationRunner::refuseForeignKeys()
         if (type.isError())
             return tl::unexpected(serverError(type.text));
         if (type.text != "none")
-            return tl::unexpected(Error{
-                ErrorKind::InvalidArgument,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "The key %1 exists already, so nothing was started. Wait "
-                                                    "until the key is gone, or choose another server."),
-                       m_allKeys[static_cast<qsizetype>(i)])});
+            return tl::unexpected(
+                Error{ErrorKind::InvalidArgument,
+                      Phrase(QT_TRANSLATE_NOOP(
+                                 "phrases",
+                                 "Not started, because the key %1 exists. Wait, or choose another server."),
+                             m_allKeys[static_cast<qsizetype>(i)])});
     }
     return {};
 }
@@ -196,10 +197,8 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
     m_nextSnapshot = {};
     publish();
     if (isAway)
-        return tl::unexpected(
-            Error{ErrorKind::NetworkFailed,
-                  Phrase(QT_TRANSLATE_NOOP(
-                      "phrases", "the server was lost during the run, and no worker could reconnect"))});
+        return tl::unexpected(Error{ErrorKind::NetworkFailed,
+                                    Phrase(QT_TRANSLATE_NOOP("phrases", "server lost during the run"))});
     return {};
 }
 

@@ -65,27 +65,26 @@ QString orderOf(const Report &report)
 void expectOneWinner(ExpectationChecks &checks, const Report &report)
 {
     checks.beginAct(strategyOf(report));
-    checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "rounds with simultaneous attempts")),
+    checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "simultaneous rounds")),
                        report.plan.rounds.value_or(0), report.validRounds());
     checks.expect(
         report.validRounds() > 0 && report.fewestWinners() == 1 && report.maxWinners() == 1,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "winners in each of these rounds")), asPhrase(1),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "winners per round")), asPhrase(1),
         report.fewestWinners() == report.maxWinners()
             ? asPhrase(report.maxWinners())
             : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 to %2"), report.fewestWinners(), report.maxWinners()));
     if (const auto voided = report.rounds.size() - report.validRounds(); voided > 0)
         checks.note(Phrase::plural(
-            QT_TRANSLATE_N_NOOP("phrases",
-                                "%1: %n round(s) repeated, because the attempts were too far apart."),
-            voided, strategyOf(report)));
+            QT_TRANSLATE_N_NOOP("phrases", "%1: %n round(s) repeated: attempts too far apart."), voided,
+            strategyOf(report)));
 }
 
 void expectOrder(ExpectationChecks &checks, const Report &report)
 {
     checks.expect(orderOf(report) == u"A, C, D",
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "workers that acquired the lock, in order")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "acquisitions in order")),
                   Phrase::verbatim(QStringLiteral("A, C, D")), Phrase::verbatim(orderOf(report)));
-    checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "refusals of B, which tried during A's lease")), 1,
+    checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "refusals of B during A's lease")), 1,
                        countOf(report, What::Refused, 1));
 }
 
@@ -93,11 +92,10 @@ void expectHolders(ExpectationChecks &checks, const Report &report)
 {
     for (const int lock : {0, 1}) {
         const int holders = countOf(report, What::Got, {}, lock);
-        checks.expectAtLeast(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "processes that acquired lock %1"), lock + 1), 1, holders);
-        checks.expectCount(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "releases of lock %1 by its holders"), lock + 1), holders,
-            countOf(report, What::Released, {}, lock));
+        checks.expectAtLeast(Phrase(QT_TRANSLATE_NOOP("phrases", "acquisitions of lock %1"), lock + 1), 1,
+                             holders);
+        checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "releases of lock %1"), lock + 1), holders,
+                           countOf(report, What::Released, {}, lock));
     }
 }
 
@@ -117,9 +115,8 @@ void expectWait(ExpectationChecks &checks, const Report &report)
     const auto tried = firstTime(report, What::Tried, 1);
     const auto got = firstOther(report);
     checks.expect(tried && got && *got >= *tried + report.plan.lease - 1ms,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "the first contender's wait")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least the lease that was set, %1"),
-                         asPhrase(report.plan.lease)),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "first contender's wait")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least %1"), asPhrase(report.plan.lease)),
                   tried && got ? asPhrase(*got - *tried) : Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
 }
 
@@ -130,10 +127,9 @@ void expectTakeover(ExpectationChecks &checks, const Report &report)
     const auto answered = firstTime(report, What::Got, 0);
     const auto next = firstOther(report);
     const milliseconds lease = report.plan.lease;
-    const Phrase what(QT_TRANSLATE_NOOP("phrases", "time from the crashed holder's entry to the next entry"));
+    const Phrase what(QT_TRANSLATE_NOOP("phrases", "time until the next entry"));
     if (!asked || !answered || !next)
-        return checks.expect(false, what,
-                             Phrase(QT_TRANSLATE_NOOP("phrases", "after the crashed holder's lease")),
+        return checks.expect(false, what, Phrase(QT_TRANSLATE_NOOP("phrases", "after the lease")),
                              Phrase(QT_TRANSLATE_NOOP("phrases", "none")));
     checks.expect(
         *next >= *asked + lease - 1ms && *next <= *answered + lease + little, what,
@@ -151,14 +147,12 @@ void expectLongWaits(ExpectationChecks &checks, const Report &report)
     const microseconds wait = report.total.wait.percentile(0.99).value_or(0ms);
     const microseconds hold = median(report.total.hold);
     const milliseconds slowHold = report.plan.pause;
-    checks.expect(
-        hold.count() > 0 && wait >= 20 * hold, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "at least 20 usual hold times (of %1)"), asPhrase(hold)),
-        asPhrase(wait));
-    checks.expect(
-        wait >= slowHold / 2, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "at least half a slow hold time (of %1)"), asPhrase(slowHold)),
-        asPhrase(wait));
+    checks.expect(hold.count() > 0 && wait >= 20 * hold, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least 20 hold times of %1"), asPhrase(hold)),
+                  asPhrase(wait));
+    checks.expect(wait >= slowHold / 2, Phrase(QT_TRANSLATE_NOOP("phrases", "wait p99")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least half of %1"), asPhrase(slowHold)),
+                  asPhrase(wait));
 }
 
 void expectDeadlock(ExpectationChecks &checks, const Report &report)
@@ -166,11 +160,11 @@ void expectDeadlock(ExpectationChecks &checks, const Report &report)
     for (const int worker : {0, 1}) {
         const auto began = firstTime(report, What::Tried, worker, worker);
         const auto ended = firstTime(report, What::Got, worker, 1 - worker);
-        checks.expect(began && ended && *ended >= *began + report.plan.lease - 200ms,
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "W%1 has its second lock"), worker + 1),
-                      Phrase(QT_TRANSLATE_NOOP("phrases", "only when a lease expires, after about %1"),
-                             asPhrase(report.plan.lease)),
-                      ended ? asPhrase(*ended) : Phrase(QT_TRANSLATE_NOOP("phrases", "never")));
+        checks.expect(
+            began && ended && *ended >= *began + report.plan.lease - 200ms,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "W%1's second lock"), worker + 1),
+            Phrase(QT_TRANSLATE_NOOP("phrases", "after about %1, a lease"), asPhrase(report.plan.lease)),
+            ended ? asPhrase(*ended) : Phrase(QT_TRANSLATE_NOOP("phrases", "never")));
     }
 }
 
@@ -179,10 +173,9 @@ void expectEarlyEnd(ExpectationChecks &checks, const Report &report)
     microseconds last{0};
     for (const LogLine &line : report.log)
         last = std::max(last, line.at);
-    checks.expect(
-        last < report.plan.lease, Phrase(QT_TRANSLATE_NOOP("phrases", "end of the run")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "before a lease expires, %1"), asPhrase(report.plan.lease)),
-        asPhrase(last));
+    checks.expect(last < report.plan.lease, Phrase(QT_TRANSLATE_NOOP("phrases", "end of the run")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "before %1, a lease"), asPhrase(report.plan.lease)),
+                  asPhrase(last));
 }
 
 void compareHerd(ExpectationChecks &checks, const QList<Report> &reports)
@@ -190,17 +183,16 @@ void compareHerd(ExpectationChecks &checks, const QList<Report> &reports)
     const double herd = reports[0].commandsPerAcquisition();
     const double handoff = reports[1].commandsPerAcquisition();
     checks.expect(handoff > 0 && herd >= 3 * handoff,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "commands per acquisition if all waiters wake")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least three times handoff's %1"), ratio(handoff)),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "commands per acquisition, herd")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at least three times %1"), ratio(handoff)),
                   ratio(herd));
     const microseconds slow = median(reports[0].findings.handoff);
     const microseconds fast = median(reports[1].findings.handoff);
     checks.expect(fast.count() > 0 && slow > fast,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "median handoff if all waiters wake")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "later than handoff's %1"), asPhrase(fast)),
-                  asPhrase(slow));
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "median handoff, herd")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "more than %1"), asPhrase(fast)), asPhrase(slow));
     for (const Report &report : reports)
-        checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps by %1"), strategyOf(report)), 0,
+        checks.expectCount(Phrase(QT_TRANSLATE_NOOP("phrases", "overlaps, %1"), strategyOf(report)), 0,
                            report.findings.overlaps);
 }
 
@@ -214,17 +206,17 @@ void compareFairness(ExpectationChecks &checks, const QList<Report> &reports)
 {
     const double unfair = inequality(reports[0]);
     const double fair = inequality(reports[1]);
-    checks.expect(
-        reports[1].fewestAcquired() > 0 && fair <= 1.1,
-        Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions of a worker over the fewest, handoff")),
-        Phrase(QT_TRANSLATE_NOOP("phrases", "at most 1.10")), ratio(fair));
-    checks.expect(unfair > fair, Phrase(QT_TRANSLATE_NOOP("phrases", "the same, polling")),
+    checks.expect(reports[1].fewestAcquired() > 0 && fair <= 1.1,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions over fewest, handoff")),
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "at most 1.10")), ratio(fair));
+    checks.expect(unfair > fair,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "most acquisitions over fewest, polling")),
                   Phrase(QT_TRANSLATE_NOOP("phrases", "more than %1"), ratio(fair)), ratio(unfair));
-    checks.expect(reports[0].fairness() < reports[1].fairness(),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "Jain's index, polling")),
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "below handoff's %1"),
-                         QString::number(reports[1].fairness(), 'f', 4)),
-                  ratio(reports[0].fairness(), 4));
+    checks.expect(
+        reports[0].fairness() < reports[1].fairness(),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "Jain's index, polling")),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "less than %1"), QString::number(reports[1].fairness(), 'f', 4)),
+        ratio(reports[0].fairness(), 4));
 }
 
 } // namespace

@@ -68,8 +68,7 @@ void ScenarioRun::conclude()
         report.verdict = report.scenario->judge(report.reports);
     if (report.repeats > 0)
         report.verdict.findings.append(Phrase::plural(
-            QT_TRANSLATE_N_NOOP("phrases", "%n run(s) repeated, because a start came too late."),
-            report.repeats));
+            QT_TRANSLATE_N_NOOP("phrases", "%n run(s) repeated: late start."), report.repeats));
     emit finished(report);
 }
 

@@ -133,10 +133,9 @@ Result<void> PrivateServer::start()
 {
     const QString program = QStandardPaths::findExecutable(QStringLiteral("redis-server"));
     if (program.isEmpty()) {
-        return tl::unexpected(
-            Error(ErrorKind::NotStarted,
-                  Phrase(QT_TRANSLATE_NOOP("phrases",
-                                           "redis-server is not installed: apt-get install redis-server"))));
+        return tl::unexpected(Error(
+            ErrorKind::NotStarted,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "Install redis-server: apt-get install redis-server"))));
     }
     if (tryToStart(program))
         return {};

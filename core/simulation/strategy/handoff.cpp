@@ -203,8 +203,7 @@ constexpr StrategySpec strategies::handoff{
     .kind = StrategyKind::Handoff,
     .name = "handoff",
     .meaning = QT_TRANSLATE_NOOP(
-        "phrases",
-        "A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter."),
+        "phrases", "Fair queue: release hands the lock to the queue head and wakes only that waiter"),
     .make = makeStrategyOf<Handoff>,
     .isReentrant = true,
     .canPoll = false,

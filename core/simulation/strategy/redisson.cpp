@@ -71,8 +71,8 @@ private:
 constexpr StrategySpec strategies::redisson{
     .kind = StrategyKind::Redisson,
     .name = "redisson",
-    .meaning = QT_TRANSLATE_NOOP("phrases", "As in Redisson: a hash with a hold count, a watchdog that "
-                                            "renews the lease, and a channel that wakes all waiters."),
+    .meaning = QT_TRANSLATE_NOOP(
+        "phrases", "Redisson's: hash with hold count, watchdog, and a channel that wakes all waiters"),
     .make = makeStrategyOf<Redisson>,
     .isReentrant = true,
     .canPoll = false, // backing off is what its spin lock does

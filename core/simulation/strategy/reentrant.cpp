@@ -65,8 +65,7 @@ private:
 constexpr StrategySpec strategies::reentrant{
     .kind = StrategyKind::Reentrant,
     .name = "reentrant",
-    .meaning = QT_TRANSLATE_NOOP(
-        "phrases", "A hash with owner and hold count; re-entrant. One script acquires, one releases."),
+    .meaning = QT_TRANSLATE_NOOP("phrases", "Hash with owner and hold count, by scripts; re-entrant"),
     .make = makeStrategyOf<Reentrant>,
     .isReentrant = true,
 };

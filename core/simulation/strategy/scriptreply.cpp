@@ -11,9 +11,8 @@ Result<ScriptReply> answerFrom(Result<Reply> reply)
         return tl::unexpected(std::move(reply.error()));
     std::vector<Reply> &parts = reply->elements;
     if (parts.size() < 3 || !parts[0].isText() || !parts[2].isInteger())
-        return tl::unexpected(
-            Error{ErrorKind::UnexpectedReply,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "the script answered in an unknown form"))});
+        return tl::unexpected(Error{ErrorKind::UnexpectedReply,
+                                    Phrase(QT_TRANSLATE_NOOP("phrases", "unknown reply of the script"))});
     ScriptReply answer;
     answer.outcome = std::move(parts[0].text);
     if (parts[2].integer >= 0)

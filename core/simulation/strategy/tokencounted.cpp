@@ -50,7 +50,7 @@ private:
 constexpr StrategySpec strategies::tokenCounted{
     .kind = StrategyKind::TokenCounted,
     .name = "token-counted",
-    .meaning = QT_TRANSLATE_NOOP("phrases", "A string with a token; the client counts re-entries."),
+    .meaning = QT_TRANSLATE_NOOP("phrases", "String with a token; the client counts re-entries"),
     .make = makeStrategyOf<TokenCounted>,
     .usualRelease = ReleaseMethod::UncheckedDelete, // as published
     .isToken = true,

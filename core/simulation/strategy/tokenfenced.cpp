@@ -45,8 +45,8 @@ QList<QByteArray> companionKeys(const LockKey &key)
 constexpr StrategySpec strategies::tokenFenced{
     .kind = StrategyKind::TokenFenced,
     .name = "token-fenced",
-    .meaning = QT_TRANSLATE_NOOP("phrases", "A string with a random token; each acquisition gets a larger "
-                                            "fencing token, so late writes can be rejected."),
+    .meaning = QT_TRANSLATE_NOOP("phrases",
+                                 "String with a random token, and a fencing token to reject stale writes"),
     .make = makeStrategyOf<TokenFenced>,
     .usualRelease = ReleaseMethod::CompareAndDelete,
     .isToken = true,

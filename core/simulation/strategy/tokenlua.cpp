@@ -30,8 +30,7 @@ protected:
 constexpr StrategySpec strategies::tokenLua{
     .kind = StrategyKind::TokenLua,
     .name = "token-lua",
-    .meaning =
-        QT_TRANSLATE_NOOP("phrases", "A string with a random token, acquired and released by scripts."),
+    .meaning = QT_TRANSLATE_NOOP("phrases", "String with a random token, by scripts"),
     .make = makeStrategyOf<TokenLua>,
     .usualRelease = ReleaseMethod::CompareAndDelete,
     .isToken = true,

@@ -26,7 +26,7 @@ protected:
 constexpr StrategySpec strategies::tokenSet{
     .kind = StrategyKind::TokenSet,
     .name = "token-set",
-    .meaning = QT_TRANSLATE_NOOP("phrases", "A string with a random token, written by SET with NX and PX."),
+    .meaning = QT_TRANSLATE_NOOP("phrases", "String with a random token, by SET NX PX"),
     .make = makeStrategyOf<TokenSet>,
     .usualRelease = ReleaseMethod::CompareAndDelete,
     .isToken = true,

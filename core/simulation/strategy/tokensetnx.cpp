@@ -79,8 +79,7 @@ private:
 constexpr StrategySpec strategies::tokenSetnx{
     .kind = StrategyKind::TokenSetnx,
     .name = "token-setnx",
-    .meaning = QT_TRANSLATE_NOOP(
-        "phrases", "SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry."),
+    .meaning = QT_TRANSLATE_NOOP("phrases", "SETNX, then EXPIRE; a crash in between leaves no expiry"),
     .make = makeStrategyOf<TokenSetnx>,
     .usualRelease = ReleaseMethod::CompareAndDelete,
     .isToken = true,

@@ -217,17 +217,17 @@ void TestPlan::findsFlaws_data()
     row(
         "65 processes", [](Plan &p) { p.workers = p.processes = 65; }, "1 to 64 processes");
     row(
-        "no locks", [](Plan &p) { p.locks = 0; }, "1 to 1,000 locks");
+        "no locks", [](Plan &p) { p.locks = 0; }, "Locks: choose 1 to 1,000.");
     row(
-        "1001 locks", [](Plan &p) { p.locks = 1001; }, "1 to 1,000 locks");
+        "1001 locks", [](Plan &p) { p.locks = 1001; }, "Locks: choose 1 to 1,000.");
     row(
-        "no rounds", [](Plan &p) { p.rounds = 0; }, "1 to 10,000 rounds");
+        "no rounds", [](Plan &p) { p.rounds = 0; }, "Number of rounds: choose 1 to 10,000.");
     row(
-        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "1 to 10,000 rounds");
+        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "Number of rounds: choose 1 to 10,000.");
     row(
-        "no time", [](Plan &p) { p.duration = milliseconds(0); }, "24 hours");
+        "no time", [](Plan &p) { p.duration = milliseconds(0); }, "Duration: choose");
     row(
-        "a day and more", [](Plan &p) { p.duration = milliseconds(86'400'001); }, "24 hours");
+        "a day and more", [](Plan &p) { p.duration = milliseconds(86'400'001); }, "Duration: choose");
     row(
         "two keys for a lock",
         [](Plan &p) {
@@ -244,34 +244,34 @@ void TestPlan::findsFlaws_data()
         "key of its own");
     row(
         "a release that does not fit", [](Plan &p) { p.algorithm.release = ReleaseMethod::CompareAndDelete; },
-        "compare-and-delete does not fit the strategy reentrant");
+        "The strategy reentrant does not support compare-and-delete");
     row(
         "a wake that does not fit",
         [](Plan &p) { p.algorithm = {.strategy = StrategyKind::Handoff, .wake = WakeMethod::Poll}; },
-        "poll does not fit the strategy handoff");
+        "The strategy handoff does not support poll");
     row(
-        "polls without end", [](Plan &p) { p.algorithm.poll = milliseconds(0); }, "Poll every");
+        "polls without end", [](Plan &p) { p.algorithm.poll = milliseconds(0); }, "Poll interval: choose");
     row(
-        "lease too short", [](Plan &p) { p.lease = milliseconds(9); }, "10 ms to 24 hours");
+        "lease too short", [](Plan &p) { p.lease = milliseconds(9); }, "Lease: choose 10 ms to ");
     row(
         "lease of a part of a second",
         [](Plan &p) { p.algorithm.strategy = StrategyKind::TokenCounted, p.lease = milliseconds(1500); },
-        "token-counted are whole seconds");
+        "token-counted needs a lease in whole seconds");
     row(
         "hold too long", [](Plan &p) { p.hold.low = p.hold.high = std::chrono::hours(2); },
-        "hold time lasts");
+        "Hold time: choose");
     row(
-        "negative hold", [](Plan &p) { p.hold.low = microseconds(-1); }, "hold time lasts");
+        "negative hold", [](Plan &p) { p.hold.low = microseconds(-1); }, "Hold time: choose");
     row(
-        "negative rest", [](Plan &p) { p.rest = milliseconds(-1); }, "think time lasts");
+        "negative rest", [](Plan &p) { p.rest = milliseconds(-1); }, "Think time: choose");
     row(
-        "negative pause", [](Plan &p) { p.pause = milliseconds(-1); }, "pause lasts");
+        "negative pause", [](Plan &p) { p.pause = milliseconds(-1); }, "Pause length: choose");
     row(
-        "negative timeout", [](Plan &p) { p.timeout = milliseconds(-1); }, "timeout lasts");
+        "negative timeout", [](Plan &p) { p.timeout = milliseconds(-1); }, "Wait timeout: choose");
     row(
-        "no level", [](Plan &p) { p.reentry = 0; }, "1 to 64 levels");
+        "no level", [](Plan &p) { p.reentry = 0; }, "Re-entry: choose 1 to 64.");
     row(
-        "65 levels", [](Plan &p) { p.reentry = 65; }, "1 to 64 levels");
+        "65 levels", [](Plan &p) { p.reentry = 65; }, "Re-entry: choose 1 to 64.");
     row(
         "re-enters a token", [](Plan &p) { p.reentry = 2, p.algorithm.strategy = StrategyKind::TokenSet; },
         "token-set can't be re-entered");
@@ -282,16 +282,17 @@ void TestPlan::findsFlaws_data()
     row(
         "no number", [](Plan &p) { p.pauseRate = std::numeric_limits<double>::quiet_NaN(); }, "from 0 to 1");
     row(
-        "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "in total");
+        "rates above 1 together", [](Plan &p) { p.crashRate = p.pauseRate = 0.6; }, "must not exceed 1");
     row(
         "rounds and faults of the server",
-        [](Plan &p) { p.rounds = 1, p.serverFaults = {ServerFault::Pause}; }, "leave out one of both");
+        [](Plan &p) { p.rounds = 1, p.serverFaults = {ServerFault::Pause}; },
+        "need a duration instead of rounds");
     row(
         "split crash elsewhere", [](Plan &p) { p.splitCrashRate = 0.1; }, "Only token-setnx");
     row(
         "no watchdog to stop", [](Plan &p) { p.watchdogStopRate = 0.1; }, "watchdog");
     row(
-        "a script for too few", [](Plan &p) { p.script = {{}}; }, "for each worker");
+        "a script for too few", [](Plan &p) { p.script = {{}}; }, "Invalid script: number of workers");
     const auto visitRow = [&](const char *name, void (*change)(Iteration &), const char *flaw) {
         const auto play = [change](Plan &plan) {
             plan.workers = 1;
@@ -301,26 +302,27 @@ void TestPlan::findsFlaws_data()
         row(name, play, flaw);
     };
     visitRow(
-        "a visit to no lock", [](Iteration &v) { v.locks.clear(); }, "plan's locks");
+        "a visit to no lock", [](Iteration &v) { v.locks.clear(); }, "Invalid script: locks of an iteration");
     visitRow(
-        "a visit to another's lock", [](Iteration &v) { v.locks = {1}; }, "plan's locks");
+        "a visit to another's lock", [](Iteration &v) { v.locks = {1}; },
+        "Invalid script: locks of an iteration");
     visitRow(
         "a lock twice",
         [](Iteration &v) {
             v.locks = {0, 0};
         },
-        "plan's locks");
+        "Invalid script: locks of an iteration");
     visitRow(
         "a visit before the start", [](Iteration &v) { v.startAt = milliseconds(-1); },
-        "times of an iteration");
+        "Invalid script: times of an iteration");
     visitRow(
-        "a visit's lease", [](Iteration &v) { v.lease = milliseconds(0); }, "lease lasts");
+        "a visit's lease", [](Iteration &v) { v.lease = milliseconds(0); }, "Lease: choose");
     visitRow(
-        "a visit's levels", [](Iteration &v) { v.levels = 65; }, "1 to 64 levels");
+        "a visit's levels", [](Iteration &v) { v.levels = 65; }, "Re-entry: choose 1 to 64.");
     visitRow(
         "a visit's algorithm",
         [](Iteration &v) { v.algorithm = Algorithm{.release = ReleaseMethod::WatchedTransaction}; },
-        "does not fit");
+        "does not support");
 }
 
 void TestPlan::findsFlaws()

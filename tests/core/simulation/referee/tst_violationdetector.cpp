@@ -195,7 +195,7 @@ void TestViolationDetector::onesOwnEndedLeaseExplains()
     QCOMPARE(history.findings().examples[0].explanation, OverlapCause::CameLate);
     QCOMPARE(history.findings().examples[0].since, microseconds(30ms));
     QVERIFY(inWords(storyOf(history.findings().examples[0], {"sim:a:1"}))
-                .contains(QStringLiteral("second worker's lease")));
+                .contains(QStringLiteral("second lease")));
     QCOMPARE(history.findings().fenceViolations, 0);
     history.is(Kind::Leave, 1, 140); // the rightful one's write is not stale
     QCOMPARE(history.findings().staleWrites, 0);

@@ -213,7 +213,7 @@ void TestPrivateServer::saysWhatToInstall()
     PrivateServer server;
     const auto started = server.start();
     QVERIFY(!started);
-    QCOMPARE(started.error().text(), "redis-server is not installed: apt-get install redis-server");
+    QCOMPARE(started.error().text(), "Install redis-server: apt-get install redis-server");
 }
 
 void TestPrivateServer::saysWhatTheServerPrinted()
