@@ -50,12 +50,11 @@ void MainWindow::restorePage()
         SavedWidgetState::restoreAll(*m_monitorPage, settings);
 }
 
-/// A simulation window has a layout of its own.
 QString MainWindow::pageGroup() const
 {
     if (m_monitorPage && m_monitorPage->isReplay())
         return QStringLiteral("replayWindow");
-    return m_isSimulation ? QStringLiteral("simulationWindow") : windowGroup();
+    return windowGroup();
 }
 
 void MainWindow::restoreLayout()

@@ -237,6 +237,7 @@ void RunTimeline::showRun(int run)
     uncoverUntil(std::nullopt);
     showWhatMatters();
     tellSummary();
+    emit runShown(shown.report);
 }
 
 /// Shows the whole run if legible, otherwise the first violation or fault, or the middle.
@@ -416,13 +417,7 @@ void RunTimeline::tellSummary()
 {
     for (QToolButton *button : {m_previous, m_play, m_next})
         button->setEnabled(!m_isLive && !m_entries.isEmpty());
-    if (m_entries.isEmpty() && !m_isLive)
-        return m_summary->setFullText(tr("Shows who held the lock when, once a simulation runs."));
-    QStringList parts;
-    if (m_isLive || m_completed.size() < 2)
-        parts << m_title;
-    parts << m_lanes.omittedTexts(m_leftOut);
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    m_summary->setFullText(m_lanes.omittedTexts(m_leftOut).join(QStringLiteral(" · ")));
 }
 
 /// Handles keys that no control uses, such as Space on a button.

@@ -13,44 +13,53 @@ namespace lockscope {
 namespace {
 
 constexpr Choice<ReleaseMethod> releases[] = {
-    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
-    {ReleaseMethod::CheckThenDelete, "check-then-delete",
+    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "Default"),
+     QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
+    {ReleaseMethod::CheckThenDelete, "check-then-delete", QT_TRANSLATE_NOOP("phrases", "Check, then delete"),
      QT_TRANSLATE_NOOP("phrases",
                        "GET, compare in the client, DEL: changes in between go unnoticed. Not safe.")},
     {ReleaseMethod::CompareAndDelete, "compare-and-delete",
+     QT_TRANSLATE_NOOP("phrases", "Compare and delete"),
      QT_TRANSLATE_NOOP(
          "phrases", "One script compares and deletes; a lock that is gone already counts as not released.")},
     {ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done",
+     QT_TRANSLATE_NOOP("phrases", "Compare and delete; gone is done"),
      QT_TRANSLATE_NOOP("phrases",
                        "One script compares and deletes; a lock that is gone already counts as done.")},
     {ReleaseMethod::WatchedTransaction, "watched-transaction",
+     QT_TRANSLATE_NOOP("phrases", "Watched transaction"),
      QT_TRANSLATE_NOOP("phrases", "WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.")},
-    {ReleaseMethod::UncheckedDelete, "unchecked-delete",
+    {ReleaseMethod::UncheckedDelete, "unchecked-delete", QT_TRANSLATE_NOOP("phrases", "Delete without check"),
      QT_TRANSLATE_NOOP("phrases", "DEL without a check of the owner. Not safe.")},
 };
 
 constexpr Choice<WakeMethod> wakes[] = {
-    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
-    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Retries after a fixed time.")},
-    {WakeMethod::Backoff, "backoff",
+    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "Default"),
+     QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
+    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Poll"),
+     QT_TRANSLATE_NOOP("phrases", "Retries after a fixed time.")},
+    {WakeMethod::Backoff, "backoff", QT_TRANSLATE_NOOP("phrases", "Random backoff"),
      QT_TRANSLATE_NOOP("phrases", "Retries after a random time that grows from 1 to 20 ms.")},
-    {WakeMethod::Subscription, "subscription",
+    {WakeMethod::Subscription, "subscription", QT_TRANSLATE_NOOP("phrases", "Subscription"),
      QT_TRANSLATE_NOOP("phrases", "Each release is published, and all waiters retry at once.")},
 };
 
 constexpr Choice<WaitMode> modes[] = {
-    {WaitMode::Try, "try",
+    {WaitMode::Try, "try", QT_TRANSLATE_NOOP("phrases", "Try once"),
      QT_TRANSLATE_NOOP("phrases", "Tries once. If refused, continues without the lock.")},
-    {WaitMode::Timeout, "timeout",
+    {WaitMode::Timeout, "timeout", QT_TRANSLATE_NOOP("phrases", "Wait up to a timeout"),
      QT_TRANSLATE_NOOP("phrases", "Waits up to the timeout, then continues without the lock.")},
-    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Waits until the lock is acquired.")},
+    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Wait until acquired"),
+     QT_TRANSLATE_NOOP("phrases", "Waits until the lock is acquired.")},
 };
 
 constexpr Choice<ServerFault> serverFaults[] = {
-    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "The private server pauses, then continues")},
-    {ServerFault::Restart, "restart",
+    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "Server pauses"),
+     QT_TRANSLATE_NOOP("phrases", "The private server pauses, then continues")},
+    {ServerFault::Restart, "restart", QT_TRANSLATE_NOOP("phrases", "Server restarts"),
      QT_TRANSLATE_NOOP("phrases", "The private server is killed and started again, empty")},
-    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "FLUSHALL: all keys are gone at once")},
+    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "Server is emptied"),
+     QT_TRANSLATE_NOOP("phrases", "FLUSHALL: all keys are gone at once")},
 };
 
 const std::vector<Choice<StrategyKind>> &strategies()
@@ -58,7 +67,7 @@ const std::vector<Choice<StrategyKind>> &strategies()
     static const std::vector<Choice<StrategyKind>> all = [] {
         std::vector<Choice<StrategyKind>> choices;
         for (const StrategySpec *spec : strategySpecs())
-            choices.push_back({spec->kind, spec->name.data(), spec->meaning});
+            choices.push_back({spec->kind, spec->name.data(), spec->title, spec->meaning});
         return choices;
     }();
     return all;

@@ -65,6 +65,7 @@ private:
 constexpr StrategySpec strategies::reentrant{
     .kind = StrategyKind::Reentrant,
     .name = "reentrant",
+    .title = QT_TRANSLATE_NOOP("phrases", "Hash with hold count"),
     .meaning = QT_TRANSLATE_NOOP(
         "phrases", "A hash with owner and hold count; re-entrant. One script acquires, one releases."),
     .make = makeStrategyOf<Reentrant>,

@@ -45,6 +45,7 @@ QList<QByteArray> companionKeys(const LockKey &key)
 constexpr StrategySpec strategies::tokenFenced{
     .kind = StrategyKind::TokenFenced,
     .name = "token-fenced",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token with fencing"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "A string with a random token; each acquisition gets a larger "
                                             "fencing token, so late writes can be rejected."),
     .make = makeStrategyOf<TokenFenced>,

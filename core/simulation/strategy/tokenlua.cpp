@@ -30,6 +30,7 @@ protected:
 constexpr StrategySpec strategies::tokenLua{
     .kind = StrategyKind::TokenLua,
     .name = "token-lua",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, by scripts"),
     .meaning =
         QT_TRANSLATE_NOOP("phrases", "A string with a random token, acquired and released by scripts."),
     .make = makeStrategyOf<TokenLua>,

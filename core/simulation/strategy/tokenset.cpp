@@ -26,6 +26,7 @@ protected:
 constexpr StrategySpec strategies::tokenSet{
     .kind = StrategyKind::TokenSet,
     .name = "token-set",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, SET NX PX"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "A string with a random token, written by SET with NX and PX."),
     .make = makeStrategyOf<TokenSet>,
     .usualRelease = ReleaseMethod::CompareAndDelete,
