@@ -52,9 +52,7 @@ void MainWindow::restorePage()
 
 QString MainWindow::pageGroup() const
 {
-    if (m_monitorPage && m_monitorPage->isReplay())
-        return QStringLiteral("replayWindow");
-    return windowGroup();
+    return m_monitorPage && m_monitorPage->isReplay() ? QStringLiteral("replayWindow") : windowGroup();
 }
 
 void MainWindow::restoreLayout()

@@ -65,18 +65,6 @@ bool fits(StrategyKind strategy, auto kind)
         return true;
 }
 
-QString titleOf(PlanField::Part part)
-{
-    switch (part) {
-    case PlanField::Part::Algorithm:
-        return FieldForm::tr("Algorithm");
-    case PlanField::Part::Faults:
-        return FieldForm::tr("Faults");
-    default:
-        return FieldForm::tr("Workers");
-    }
-}
-
 } // namespace
 
 struct FieldForm::Builder
@@ -275,12 +263,13 @@ FieldForm::FieldForm(const QList<PlanField::Part> &parts, QWidget *parent) : QWi
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(24);
+    const QStringList titles{QString(), tr("Algorithm"), tr("Workers"), tr("Faults")};
     for (const PlanField::Part part : parts) {
         QFormLayout *form = addPart(part);
         layout->addWidget(form->parentWidget(), 1);
         if (parts.size() == 1)
             continue;
-        auto *title = new QLabel(titleOf(part), form->parentWidget());
+        auto *title = new QLabel(titles[int(part)], form->parentWidget());
         title->setFont(strong(title->font()));
         form->insertRow(0, title);
     }

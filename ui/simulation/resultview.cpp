@@ -79,7 +79,7 @@ ResultView::ResultView(QWidget *parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_export->setObjectName(QStringLiteral("exportReport"));
-    m_export->setToolTip(tr("Writes the report of the last run to a file, as JSON or as text"));
+    m_export->setToolTip(tr("Save the report as JSON or text"));
     m_said->setObjectName(QStringLiteral("exportSaid"));
     m_said->hide();
     auto *foot = lineOf({{m_said, 1}, Stretch{}, m_export}, usualSpacing, {resultMargin, 4, resultMargin, 8});

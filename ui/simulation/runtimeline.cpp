@@ -75,7 +75,7 @@ QLayout *RunTimeline::head()
     applyTextColor(m_summary, StatusColor::Muted);
     m_runs->setObjectName(QStringLiteral("shownRun"));
     m_runs->setAccessibleName(tr("Run"));
-    m_runs->setToolTip(tr("Choose the run, or the phase of a scenario"));
+    m_runs->setToolTip(tr("Choose the phase"));
     m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_runs->setMinimumContentsLength(24);
     m_runs->hide();
@@ -120,8 +120,7 @@ QLayout *RunTimeline::controls()
     m_told->setAccessibleName(tr("Event"));
     line->addWidget(m_told, 1);
     m_picture->setObjectName(QStringLiteral("savePicture"));
-    add(m_picture, tr("Save picture…"), tr("Save the timeline as shown, as SVG or PNG"),
-        &RunTimeline::pictureWanted);
+    add(m_picture, tr("Save picture…"), tr("Save as SVG or PNG"), &RunTimeline::pictureWanted);
     return line;
 }
 

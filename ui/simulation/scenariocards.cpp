@@ -142,25 +142,13 @@ bool ScenarioCards::eventFilter(QObject *watched, QEvent *event)
     const qsizetype at = place - m_cards.begin();
     if (event->type() == QEvent::FocusIn)
         m_chosen = at;
-    if (event->type() != QEvent::KeyPress)
+    const int key =
+        event->type() == QEvent::KeyPress ? static_cast<const QKeyEvent *>(event)->key() : Qt::Key_unknown;
+    const QHash<int, int> steps{
+        {Qt::Key_Left, -1}, {Qt::Key_Right, 1}, {Qt::Key_Up, -m_columns}, {Qt::Key_Down, m_columns}};
+    const int step = steps.value(key);
+    if (step == 0)
         return QScrollArea::eventFilter(watched, event);
-    qsizetype step = 0;
-    switch (static_cast<QKeyEvent *>(event)->key()) {
-    case Qt::Key_Left:
-        step = -1;
-        break;
-    case Qt::Key_Right:
-        step = 1;
-        break;
-    case Qt::Key_Up:
-        step = -m_columns;
-        break;
-    case Qt::Key_Down:
-        step = m_columns;
-        break;
-    default:
-        return QScrollArea::eventFilter(watched, event);
-    }
     if (QWidget *next = m_cards.value(at + step)) {
         next->setFocus(Qt::TabFocusReason);
         ensureWidgetVisible(next, 0, cardSpacing);

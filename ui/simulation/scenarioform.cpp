@@ -47,17 +47,16 @@ ScenarioForm::ScenarioForm(QWidget *parent)
     m_purpose->setObjectName(QStringLiteral("purpose"));
     m_expectation->setObjectName(QStringLiteral("expectation"));
     m_workers->setObjectName(QStringLiteral("scenarioWorkers"));
-    m_private->setText(tr("This scenario disturbs the server or can leave a lock without expiry. It runs on "
-                          "a private server only."));
+    m_private->setText(tr("Runs on a private server only."));
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * storyScale);
     for (QLabel *story : {m_purpose, m_expectation})
         story->setFont(large);
-    addRow(*m_form, tr("Workers"), m_workers, tr("Number of workers; each has its own connections"));
-    addRow(*m_form, tr("Processes"), m_processes, tr("Number of processes that run the workers"));
+    addRow(*m_form, tr("Workers"), m_workers, {});
+    addRow(*m_form, tr("Processes"), m_processes, {});
     addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers start each round together"));
-    addRow(*m_form, tr("Duration"), m_seconds, tr("Duration of the run"));
-    addRow(*m_form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
+    addRow(*m_form, tr("Duration"), m_seconds, {});
+    addRow(*m_form, tr("Seed"), m_seed, {});
     auto *fields = lineOf({{m_algorithm, 1}, {m_rows, 1}, Stretch{1}}, 24);
     setLayout(columnOf({m_purpose, m_expectation, Space{6}, m_private, Space{6}, fields}, 6, {}));
     for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds, m_seed})

@@ -292,8 +292,7 @@ void SimulationPanel::exportPicture()
     const QString phase = m_live->timeline().title();
     const QString title = titleOf(m_started) + (phase.isEmpty() ? QString() : QStringLiteral(" — ") + phase);
     saveBy(saveDialog(this, tr("Save the timeline"), QStringLiteral("timeline"),
-                      {tr("SVG, drawn anew at each size (*.svg)"), QStringLiteral("svg")},
-                      {tr("PNG, made of pixels (*.png)"), QStringLiteral("png")}),
+                      {tr("SVG (*.svg)"), QStringLiteral("svg")}, {tr("PNG (*.png)"), QStringLiteral("png")}),
            [view = &m_live->timeline().view(), title](const QString &path) {
                return saveLanePicture(*view, title, path);
            });
@@ -306,8 +305,8 @@ void SimulationPanel::exportReport()
     const ScenarioReport report = *m_live->result().report();
     const QByteArray name = report.scenario ? report.scenario->name.toByteArray() : QByteArray("own-set-up");
     saveBy(saveDialog(this, tr("Export the report"), QString::fromLatin1(name),
-                      {tr("JSON, for programs (*.json)"), QStringLiteral("json")},
-                      {tr("Text, for people (*.txt)"), QStringLiteral("txt")}),
+                      {tr("JSON (*.json)"), QStringLiteral("json")},
+                      {tr("Text (*.txt)"), QStringLiteral("txt")}),
            [report](const QString &path) { return writeReport(report, path); });
 }
 
