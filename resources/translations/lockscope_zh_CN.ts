@@ -1483,12 +1483,8 @@
         <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时将其删除。不会触及其他键。</translation>
     </message>
     <message>
-        <source>Or use a private server: Lockscope starts one and removes it afterwards.</source>
-        <translation>也可使用私有服务器：Lockscope 会启动一个，用完即删除。</translation>
-    </message>
-    <message>
-        <source>This run disturbs the server or can leave a lock without expiry, so it does not run on %1. Lockscope starts a private server and removes it afterwards.</source>
-        <translation>此次运行会干扰服务器，或可能留下无过期时间的锁，因此不在 %1 上运行。Lockscope 会启动一个私有服务器，用完即删除。</translation>
+        <source>This run disturbs the server or can leave a lock without expiry.</source>
+        <translation>此次运行会干扰服务器，或可能留下无过期时间的锁。</translation>
     </message>
     <message>
         <source>Use a &amp;private server</source>
@@ -2552,16 +2548,8 @@
 <context>
     <name>lockscope::FieldForm</name>
     <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
         <source>Faults</source>
         <translation>故障</translation>
-    </message>
-    <message>
-        <source>Injected faults, and their share of the iterations</source>
-        <translation>注入的故障及其在迭代中的比率</translation>
     </message>
     <message>
         <source>ms</source>
@@ -2628,20 +2616,16 @@
         <translation>最长持锁时间</translation>
     </message>
     <message>
-        <source>Server pauses</source>
-        <translation>服务器暂停</translation>
-    </message>
-    <message>
-        <source>Server restarts</source>
-        <translation>服务器重启</translation>
-    </message>
-    <message>
-        <source>Server is emptied</source>
-        <translation>服务器被清空</translation>
-    </message>
-    <message>
         <source>%1. Only on a private server.</source>
         <translation>%1。仅限私有服务器。</translation>
+    </message>
+    <message>
+        <source>Algorithm</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作线程</translation>
     </message>
 </context>
 <context>
@@ -2662,12 +2646,12 @@
         <translation>CSV，用于电子表格 (*.csv)</translation>
     </message>
     <message>
-        <source>JSON, for programs (*.json)</source>
-        <translation>JSON，供程序使用 (*.json)</translation>
-    </message>
-    <message>
         <source>Export failed</source>
         <translation>导出失败</translation>
+    </message>
+    <message>
+        <source>JSON, for programs (*.json)</source>
+        <translation>JSON，供程序使用 (*.json)</translation>
     </message>
 </context>
 <context>
@@ -3062,14 +3046,6 @@
 <context>
     <name>lockscope::LiveView</name>
     <message>
-        <source>Nothing has run yet</source>
-        <translation>尚未运行</translation>
-    </message>
-    <message>
-        <source>Choose a scenario on the left and press Start. The results appear here.</source>
-        <translation>请在左侧选择一个场景并按“开始”。结果会显示在这里。</translation>
-    </message>
-    <message>
         <source>starting…</source>
         <translation>正在启动…</translation>
     </message>
@@ -3081,6 +3057,14 @@
         <source>%1 of %2</source>
         <comment>elapsed, in all</comment>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Workers</source>
+        <translation>工作线程(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -5251,8 +5235,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>结果</translation>
     </message>
     <message>
-        <source>Writes the report of the last run to a file, as JSON or as text</source>
-        <translation>将最近一次运行的报告写入文件，格式为 JSON 或文本</translation>
+        <source>Save the report as JSON or text</source>
+        <translation>将报告保存为 JSON 或文本</translation>
     </message>
     <message>
         <source>The simulation did not run</source>
@@ -5261,10 +5245,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>So far</source>
         <translation>目前为止</translation>
-    </message>
-    <message>
-        <source>Shows expectation and result when a run has ended.</source>
-        <translation>运行结束后，这里会显示预期和实际结果。</translation>
     </message>
     <message>
         <source>Expected</source>
@@ -5301,6 +5281,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>… and more</source>
         <translation>… 还有更多</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>实际</translation>
     </message>
 </context>
 <context>
@@ -5410,15 +5394,15 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>持有</translation>
     </message>
     <message>
-        <source>At the top: a worker is in the critical section, as the referee saw it. Below: a worker believes to hold the lock. Other colors: paused, crashed or disconnected.</source>
-        <translation>顶部：裁判所见，工作线程在临界区内。下方：工作线程自认为持有锁。其他颜色：暂停、崩溃或已断开连接。</translation>
+        <source>Top lane: as the referee saw it. Below: as the worker believes. Other colors: paused, crashed, disconnected.</source>
+        <translation>顶部泳道：裁判所见。下方：工作线程自认为。其他颜色：已暂停、已崩溃、已断开连接。</translation>
     </message>
     <message>
         <source>Waiting</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>A worker waits for a lock. Each line in it is a refused attempt.</source>
+        <source>Waiting for a lock; each line is a refused attempt.</source>
         <translation>工作线程在等待锁。其中每条竖线是一次被拒绝的尝试。</translation>
     </message>
     <message>
@@ -5446,8 +5430,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>唤醒</translation>
     </message>
     <message>
-        <source>From a release to the worker that its message woke, where that is known. Of more than 300 in sight none is shown: zoom in.</source>
-        <translation>从一次释放指向被其消息唤醒的工作线程（仅在已知时显示）。视野内超过 300 个时不显示：请放大。</translation>
+        <source>From a release to the worker that it woke. More than 300 are not shown: zoom in.</source>
+        <translation>从一次释放指向被其唤醒的工作线程。超过 300 条时不显示：请放大。</translation>
     </message>
     <message>
         <source>Events</source>
@@ -5458,7 +5442,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>工作线程所知的租约剩余时间。</translation>
     </message>
     <message>
-        <source>Cross: crash. Hourglass: lease expired (gray: it would have; its worker was gone). Open padlock: lock found gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
+        <source>Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. Infinity: no expiry.</source>
         <translation>叉：崩溃。沙漏：租约过期（灰色：本应过期，其工作线程已不在）。打开的锁：发现锁已不在。时钟：超时。横线：被拒绝。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
     </message>
 </context>
@@ -5473,8 +5457,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Choose the run, or the phase of a scenario</source>
-        <translation>选择运行或场景的阶段</translation>
+        <source>Choose the phase</source>
+        <translation>选择阶段</translation>
     </message>
     <message>
         <source>Previous event</source>
@@ -5530,8 +5514,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>保存图片…</translation>
     </message>
     <message>
-        <source>Save the timeline as shown, as SVG or PNG</source>
-        <translation>将当前显示的时间线保存为 SVG 或 PNG</translation>
+        <source>Save as SVG or PNG</source>
+        <translation>保存为 SVG 或 PNG</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -5542,40 +5526,56 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <comment>moment, events</comment>
         <translation>%1：%2</translation>
     </message>
+</context>
+<context>
+    <name>lockscope::ScenarioCards</name>
     <message>
-        <source>Shows who held the lock when, once a simulation runs.</source>
-        <translation>模拟运行后，显示谁在何时持有锁。</translation>
+        <source>Scenarios</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>Custom setup</source>
+        <translation>自定义设置</translation>
+    </message>
+    <message>
+        <source>Choose strategy, workers, times and faults.</source>
+        <translation>自选策略、工作线程、时间和故障。</translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation>预期：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>button, scenario</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
     </message>
 </context>
 <context>
     <name>lockscope::ScenarioForm</name>
     <message>
-        <source>Expected</source>
-        <translation>预期</translation>
-    </message>
-    <message>
         <source>s</source>
         <translation>秒</translation>
     </message>
     <message>
-        <source>This scenario disturbs the server or can leave a lock without expiry. It runs on a private server only.</source>
-        <translation>此场景会干扰服务器，或可能留下无过期时间的锁，只能在私有服务器上运行。</translation>
+        <source>Runs on a private server only.</source>
+        <translation>只在私有服务器上运行。</translation>
     </message>
     <message>
         <source>Workers</source>
         <translation>工作线程</translation>
     </message>
     <message>
-        <source>Number of workers; each has its own connections</source>
-        <translation>工作线程数；每个都有自己的连接</translation>
-    </message>
-    <message>
         <source>Processes</source>
         <translation>进程</translation>
-    </message>
-    <message>
-        <source>Number of processes that run the workers</source>
-        <translation>运行工作线程的进程数</translation>
     </message>
     <message>
         <source>Rounds</source>
@@ -5590,16 +5590,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Duration of the run</source>
-        <translation>运行时长</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>随机种子</translation>
     </message>
     <message>
-        <source>The same seed makes the same random choices</source>
-        <translation>相同的随机种子产生相同的随机选择</translation>
+        <source>Expected: %1</source>
+        <translation>预期：%1</translation>
     </message>
 </context>
 <context>
@@ -5725,17 +5721,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::SeedField</name>
-    <message>
-        <source>Seed</source>
-        <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>Another seed, at random</source>
-        <translation>随机换一个种子</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ServerLabel</name>
     <message>
         <source>READ-ONLY</source>
@@ -5769,37 +5754,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>UNLOCKED, %1 left</source>
         <translation>已解锁，剩余 %1</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::SetupView</name>
-    <message>
-        <source>St&amp;art</source>
-        <translation>开始(&amp;A)</translation>
-    </message>
-    <message>
-        <source>St&amp;op</source>
-        <translation>停止(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Scenario</source>
-        <translation>运行内容</translation>
-    </message>
-    <message>
-        <source>Custom setup</source>
-        <translation>自定义设置</translation>
-    </message>
-    <message>
-        <source>Start the simulation</source>
-        <translation>开始模拟</translation>
-    </message>
-    <message>
-        <source>Stop the run and show the results so far</source>
-        <translation>停止运行并显示到此为止的结果</translation>
-    </message>
-    <message>
-        <source>Setup</source>
-        <translation>设置</translation>
     </message>
 </context>
 <context>
@@ -5872,10 +5826,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>模拟</translation>
     </message>
     <message>
-        <source>L&amp;ive</source>
-        <translation>实时(&amp;I)</translation>
-    </message>
-    <message>
         <source> — phase %1 of %2: %3</source>
         <comment>act, of how many, what is different in it</comment>
         <translation> — 第 %1 阶段，共 %2 阶段：%3</translation>
@@ -5893,36 +5843,57 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>失败</translation>
     </message>
     <message>
-        <source>JSON, for programs (*.json)</source>
-        <translation>JSON，供程序使用 (*.json)</translation>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
     </message>
     <message>
         <source>Export the report</source>
         <translation>导出报告</translation>
     </message>
     <message>
-        <source>Text, for people (*.txt)</source>
-        <translation>文本，供人阅读 (*.txt)</translation>
+        <source>Text (*.txt)</source>
+        <translation>文本 (*.txt)</translation>
     </message>
     <message>
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
     </message>
     <message>
-        <source>&amp;Timeline</source>
-        <translation>时间线(&amp;T)</translation>
-    </message>
-    <message>
-        <source>SVG, drawn anew at each size (*.svg)</source>
-        <translation>SVG，可无损缩放 (*.svg)</translation>
+        <source>SVG (*.svg)</source>
+        <translation>SVG (*.svg)</translation>
     </message>
     <message>
         <source>Save the timeline</source>
         <translation>保存时间线</translation>
     </message>
     <message>
-        <source>PNG, made of pixels (*.png)</source>
-        <translation>PNG，像素图 (*.png)</translation>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>St&amp;op</source>
+        <translation>停止(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Settin&amp;gs</source>
+        <translation>设置(&amp;G)</translation>
+    </message>
+    <message>
+        <source>S&amp;cenarios</source>
+        <translation>场景(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Monitor</source>
+        <translation>监控(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Monitor (%1)</source>
+        <comment>shortcut</comment>
+        <translation>监控 (%1)(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -6378,10 +6349,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::StoryLabel</name>
     <message>
-        <source>Return shows this moment in the timeline</source>
-        <translation>按回车键在时间线中显示此时刻</translation>
-    </message>
-    <message>
         <source>Show this moment in the timeline</source>
         <translation>在时间线中显示此时刻</translation>
     </message>
@@ -6535,11 +6502,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::TraceEntry</name>
     <message>
-        <source>%1 enters the critical section</source>
+        <source>%1 enters</source>
         <translation>%1 进入临界区</translation>
     </message>
     <message>
-        <source>%1 leaves the critical section</source>
+        <source>%1 leaves</source>
         <translation>%1 离开临界区</translation>
     </message>
     <message>
@@ -6547,7 +6514,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 在临界区内崩溃</translation>
     </message>
     <message>
-        <source>%1 tries to acquire the lock</source>
+        <source>%1 tries to acquire</source>
         <translation>%1 尝试获取锁</translation>
     </message>
     <message>
@@ -6555,27 +6522,27 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 被拒绝</translation>
     </message>
     <message>
-        <source>%1 is woken by a message</source>
+        <source>%1 is woken</source>
         <translation>%1 由消息唤醒</translation>
     </message>
     <message>
-        <source>%1 has acquired the lock</source>
+        <source>%1 acquires</source>
         <translation>%1 已获取锁</translation>
     </message>
     <message>
-        <source>%1 has been handed the lock</source>
+        <source>%1 is handed the lock</source>
         <translation>%1 已接到移交的锁</translation>
     </message>
     <message>
-        <source>%1 re-enters the lock</source>
+        <source>%1 re-enters</source>
         <translation>%1 重入锁</translation>
     </message>
     <message>
-        <source>%1 has renewed the lease</source>
+        <source>%1 renews the lease</source>
         <translation>%1 已续期租约</translation>
     </message>
     <message>
-        <source>%1 is told that it no longer holds the lock</source>
+        <source>%1 finds the lock lost</source>
         <translation>%1 得知自己不再持有锁</translation>
     </message>
     <message>
@@ -6587,19 +6554,19 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 超时</translation>
     </message>
     <message>
-        <source>%1 begins to release the lock</source>
+        <source>%1 begins to release</source>
         <translation>%1 开始释放锁</translation>
     </message>
     <message>
-        <source>%1 has released one level</source>
+        <source>%1 releases one level</source>
         <translation>%1 已释放一层</translation>
     </message>
     <message>
-        <source>%1 has released the lock</source>
+        <source>%1 releases the lock</source>
         <translation>%1 已释放锁</translation>
     </message>
     <message>
-        <source>%1 has released the lock; waiters were notified</source>
+        <source>%1 releases the lock and notifies waiters</source>
         <translation>%1 已释放锁，并通知了等待者</translation>
     </message>
     <message>
@@ -6615,7 +6582,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 暂停</translation>
     </message>
     <message>
-        <source>%1 continues after its pause</source>
+        <source>%1 continues</source>
         <translation>%1 暂停后继续</translation>
     </message>
     <message>
@@ -6647,11 +6614,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>服务器恢复</translation>
     </message>
     <message>
-        <source>a process of workers does not respond</source>
+        <source>a process does not respond</source>
         <translation>有工作线程进程无响应</translation>
     </message>
     <message>
-        <source>a process of workers responds again</source>
+        <source>a process responds again</source>
         <translation>工作线程进程恢复响应</translation>
     </message>
     <message>
@@ -6660,11 +6627,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1（锁 %2）</translation>
     </message>
     <message>
-        <source>a restart or flush of the server is ordered</source>
+        <source>server restart or flush ordered</source>
         <translation>已下令重启或清空服务器</translation>
     </message>
     <message>
-        <source>the server responds after its restart or flush</source>
+        <source>the server responds again</source>
         <translation>服务器在重启或清空后有响应</translation>
     </message>
     <message>
@@ -6769,8 +6736,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>终止(&amp;K)</translation>
     </message>
     <message>
-        <source>Kills the selected worker, as kill -9 does. A lock of this worker stays until its lease expires</source>
-        <translation>如同 kill -9 那样终止所选工作线程。其持有的锁会保留到租约到期</translation>
+        <source>Kill the selected worker, as kill -9 does</source>
+        <translation>像 kill -9 一样终止所选工作线程</translation>
     </message>
     <message>
         <source>Kill a hol&amp;der</source>
@@ -6793,16 +6760,16 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Resumes the selected worker, as if no time had passed</source>
-        <translation>让所选工作线程继续运行，如同时间未曾流逝</translation>
+        <source>Resume the selected worker</source>
+        <translation>恢复所选工作线程</translation>
     </message>
     <message>
-        <source>Pauses the selected worker and its clock. A pause longer than the lease loses the lock unnoticed</source>
-        <translation>暂停所选工作线程及其时钟。暂停长于租约时，会在不知情中失去锁</translation>
+        <source>Pause the selected worker and its clock</source>
+        <translation>暂停所选工作线程及其时钟</translation>
     </message>
     <message>
-        <source>Kills a worker that holds a lock at this moment, or the next one that does. The lock stays until its lease expires</source>
-        <translation>终止一个此刻持有锁的工作线程；若没有，则终止下一个获取锁的工作线程。锁会保留到租约到期</translation>
+        <source>Kill a worker that holds a lock now, or the next one that does</source>
+        <translation>终止此刻持有锁的工作线程，或下一个持有锁的工作线程</translation>
     </message>
     <message>
         <source>Waiting for a worker that holds a lock…</source>
@@ -6813,8 +6780,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>已终止持有锁的 %1。锁会保留到租约到期。</translation>
     </message>
     <message>
-        <source>No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time.</source>
-        <translation>2 秒内没有工作线程持有锁，因此未终止任何工作线程。请重试，或选择更长的持锁时间。</translation>
+        <source>No worker held a lock for 2 s, so none was killed.</source>
+        <translation>2 秒内没有工作线程持有锁，因此未终止任何工作线程。</translation>
     </message>
 </context>
 <context>
@@ -9903,44 +9870,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>时长</translation>
     </message>
     <message>
-        <source>Number of acquisitions.</source>
-        <translation>获取次数。</translation>
-    </message>
-    <message>
-        <source>Acquisitions per second.</source>
-        <translation>每秒获取次数。</translation>
-    </message>
-    <message>
         <source>Number of attempts; a waiting worker counts once.</source>
         <translation>尝试次数；等待中的工作线程只计一次。</translation>
     </message>
     <message>
-        <source>Number of refused single attempts.</source>
-        <translation>单次尝试被拒绝的次数。</translation>
-    </message>
-    <message>
-        <source>Number of wait timeouts.</source>
-        <translation>等待超时的次数。</translation>
-    </message>
-    <message>
-        <source>Median wait of all acquisitions.</source>
-        <translation>获取的等待时间中位数。</translation>
-    </message>
-    <message>
-        <source>99% of all acquisitions waited no longer.</source>
-        <translation>99% 的获取等待时间不超过此值。</translation>
-    </message>
-    <message>
-        <source>Longest wait of an acquisition.</source>
-        <translation>获取的最长等待时间。</translation>
-    </message>
-    <message>
         <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
         <translation>从持有者离开到等待者进入的时间中位数。</translation>
-    </message>
-    <message>
-        <source>Redis commands per acquisition, including release and earlier attempts.</source>
-        <translation>每次获取的 Redis 命令数，包括释放和此前的尝试。</translation>
     </message>
     <message>
         <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
@@ -9951,24 +9886,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>各工作线程获取次数的最大值与最小值之差。</translation>
     </message>
     <message>
-        <source>Number of times a worker found its lock lost.</source>
-        <translation>工作线程发现锁已丢失的次数。</translation>
-    </message>
-    <message>
-        <source>Number of crashed workers.</source>
-        <translation>崩溃的工作线程数。</translation>
-    </message>
-    <message>
         <source>Moments with two workers in the critical section at once.</source>
         <translation>两个工作线程同时处于临界区的时刻。</translation>
     </message>
     <message>
         <source>Releases that deleted another owner&apos;s lock.</source>
         <translation>误删其他持有者锁的释放次数。</translation>
-    </message>
-    <message>
-        <source>Locks without expiry and without a holder.</source>
-        <translation>无过期时间且无持有者进程的锁。</translation>
     </message>
     <message>
         <source>The lock was free, but a waiter was not woken.</source>
@@ -9985,10 +9908,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Locks still held after their worker released them.</source>
         <translation>工作线程释放后仍被持有的锁。</translation>
-    </message>
-    <message>
-        <source>Duration of the run.</source>
-        <translation>运行时长。</translation>
     </message>
     <message>
         <source>starting</source>
@@ -13666,6 +13585,98 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
         <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Check, then delete</source>
+        <translation>先检查后删除</translation>
+    </message>
+    <message>
+        <source>Compare and delete</source>
+        <translation>比较并删除</translation>
+    </message>
+    <message>
+        <source>Compare and delete; gone is done</source>
+        <translation>比较并删除（已消失视为完成）</translation>
+    </message>
+    <message>
+        <source>Watched transaction</source>
+        <translation>WATCH 事务</translation>
+    </message>
+    <message>
+        <source>Delete without check</source>
+        <translation>不检查直接删除</translation>
+    </message>
+    <message>
+        <source>Poll</source>
+        <translation>轮询</translation>
+    </message>
+    <message>
+        <source>Random backoff</source>
+        <translation>随机退避</translation>
+    </message>
+    <message>
+        <source>Subscription</source>
+        <translation>订阅</translation>
+    </message>
+    <message>
+        <source>Try once</source>
+        <translation>只尝试一次</translation>
+    </message>
+    <message>
+        <source>Wait up to a timeout</source>
+        <translation>等待至超时</translation>
+    </message>
+    <message>
+        <source>Wait until acquired</source>
+        <translation>等待直到获取</translation>
+    </message>
+    <message>
+        <source>Server pauses</source>
+        <translation>服务器暂停</translation>
+    </message>
+    <message>
+        <source>Server restarts</source>
+        <translation>服务器重启</translation>
+    </message>
+    <message>
+        <source>Server is emptied</source>
+        <translation>服务器被清空</translation>
+    </message>
+    <message>
+        <source>Fair queue with handoff</source>
+        <translation>公平队列，直接移交</translation>
+    </message>
+    <message>
+        <source>As in Redisson</source>
+        <translation>与 Redisson 相同</translation>
+    </message>
+    <message>
+        <source>Hash with hold count</source>
+        <translation>带重入次数的哈希</translation>
+    </message>
+    <message>
+        <source>Token, counted by the client</source>
+        <translation>令牌，客户端计数</translation>
+    </message>
+    <message>
+        <source>Token with fencing</source>
+        <translation>带防护令牌</translation>
+    </message>
+    <message>
+        <source>Token, by scripts</source>
+        <translation>令牌，脚本</translation>
+    </message>
+    <message>
+        <source>Token, SET NX PX</source>
+        <translation>令牌，SET NX PX</translation>
+    </message>
+    <message>
+        <source>Token, SETNX then EXPIRE</source>
+        <translation>令牌，先 SETNX 后 EXPIRE</translation>
     </message>
 </context>
 </TS>

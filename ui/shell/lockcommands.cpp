@@ -132,9 +132,10 @@ void LockCommands::update(bool isEstablished, bool isRecording)
 {
     MainActions &commands = m_page.commands;
     const LocksPage &locks = m_page.locks;
-    const WatchedLock *lock = locks.chosenLock();
+    const bool areInSight = !commands.showSimulation->isChecked();
+    const WatchedLock *lock = areInSight ? locks.chosenLock() : nullptr;
     QList<const Lock *> selected;
-    if (locks.selectedCount() > 1) {
+    if (areInSight && locks.selectedCount() > 1) {
         for (const LockKey &key : locks.selected())
             selected.append(&locks.model().find(key)->lock);
     }

@@ -336,7 +336,7 @@ void MainWindow::showServer()
         m_monitorPage->recording().start(path, m_options.recordOptions);
     if (!m_isSimulation)
         return;
-    m_monitorPage->focusSimulation();
+    m_monitorPage->showSimulation(true);
     if (const auto setup = std::exchange(m_options.setup, std::nullopt))
         m_monitorPage->simulate(*setup);
 }

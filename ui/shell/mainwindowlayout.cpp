@@ -50,12 +50,9 @@ void MainWindow::restorePage()
         SavedWidgetState::restoreAll(*m_monitorPage, settings);
 }
 
-/// A simulation window has a layout of its own.
 QString MainWindow::pageGroup() const
 {
-    if (m_monitorPage && m_monitorPage->isReplay())
-        return QStringLiteral("replayWindow");
-    return m_isSimulation ? QStringLiteral("simulationWindow") : windowGroup();
+    return m_monitorPage && m_monitorPage->isReplay() ? QStringLiteral("replayWindow") : windowGroup();
 }
 
 void MainWindow::restoreLayout()

@@ -71,9 +71,15 @@ void MonitorPage::focusLocks()
     m_locks->focusTable();
 }
 
-void MonitorPage::focusSimulation()
+/// Shows the simulation instead of the panels, which stay as they are.
+void MonitorPage::showSimulation(bool on)
 {
-    m_docks->reveal(m_simulation);
+    m_commands.showSimulation->setChecked(on);
+    m_pages->setCurrentWidget(on ? static_cast<QWidget *>(m_simulation) : m_docks);
+    updateCommands();
+    if (!on)
+        return;
+    activateWindowOf(*m_simulation);
     m_simulation->focusContents();
 }
 
@@ -319,6 +325,7 @@ QStringList MonitorPage::deadlockOfChosen() const
 /// Chooses a lock of another panel, which may be gone, hidden, or newer than the picture.
 void MonitorPage::goTo(const LockKey &key)
 {
+    showSimulation(false);
     if (m_locks->model().find(key))
         m_locks->choose(key);
     else

@@ -14,6 +14,7 @@
 #include <optional>
 
 class QAction;
+class QStackedWidget;
 
 namespace lockscope {
 
@@ -61,7 +62,7 @@ public:
 
     void open();
     void focusLocks();
-    void focusSimulation();
+    void showSimulation(bool on);
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
     bool isReplay() const { return m_replay != nullptr; }
@@ -148,6 +149,7 @@ private:
     LiveDisplayedState *m_livePicture = nullptr;
     ReplayDisplayedState *m_replayPicture = nullptr;
     DisplayedState *m_picture; ///< m_livePicture or m_replayPicture
+    QStackedWidget *m_pages;   ///< the panels, or the simulation
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
     Overview *m_overview;

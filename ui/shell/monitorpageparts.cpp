@@ -48,7 +48,6 @@ namespace {
 
 constexpr std::chrono::milliseconds ageInterval{250};
 constexpr double inspectorShare = 0.3;
-constexpr double simulationShare = 0.6;
 constexpr double timelineShare = 0.45;
 
 /// Returns one server: workers contend on a single server.
@@ -127,7 +126,7 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
         m_searches = new SearchController(*m_session, m_serverName, this);
         m_audit = new AuditPanel(subject.options.auditPath, subject.place, this);
         m_simulation = new SimulationPanel(simulationTarget(subject.target), m_serverName,
-                                           subject.options.readOnly, this);
+                                           subject.options.readOnly, *commands.showSimulation, this);
         m_recording = new RecordController(
             *m_session, m_serverName, [this] { return m_livePicture->known(); }, this);
         m_alerts = new AlertController(*m_session, m_serverName, m_notes.uri(),
@@ -182,10 +181,12 @@ void MonitorPage::buildLayout()
     addPanel("events", m_commands.showEvents, m_events, {});
     if (m_session) {
         addPanel("audit", m_commands.showAudit, m_audit, {});
-        addPanel("simulation", m_commands.showSimulation, m_simulation,
-                 {.share = simulationShare, .isWide = true});
         addPanel("alerts", m_commands.showAlerts, m_alertsPanel, {});
     }
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(m_docks);
+    if (m_simulation)
+        m_pages->addWidget(m_simulation);
     new SavedWidgetState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
         [this](const QByteArray &layout) {
@@ -194,7 +195,7 @@ void MonitorPage::buildLayout()
         });
     for (QWidget *notice : std::initializer_list<QWidget *>{m_banner, m_pauseBanner, m_outcomes})
         m_locks->addNotice(notice);
-    setLayout(columnOf({{m_docks, 1}, m_replayBar, m_statusLine}, 0, {}));
+    setLayout(columnOf({{m_pages, 1}, m_replayBar, m_statusLine}, 0, {}));
 }
 
 void MonitorPage::connectPanels()
@@ -371,7 +372,10 @@ void MonitorPage::connectAlerts()
     auto *alerts = new AlertCommands(*m_alerts, *m_alertsPanel, *m_commands.showAlerts, this);
     connect(alerts, &AlertCommands::flashed, m_statusLine, &StatusBar::flash);
     connect(alerts, &AlertCommands::lockWanted, this, &MonitorPage::goTo);
-    connect(alerts, &AlertCommands::panelWanted, this, [this] { m_docks->reveal(m_alertsPanel); });
+    connect(alerts, &AlertCommands::panelWanted, this, [this] {
+        showSimulation(false);
+        m_docks->reveal(m_alertsPanel);
+    });
     connect(m_alerts, &AlertController::countChanged, this, &MonitorPage::standingChanged);
     connect(m_commands.alertRules, &QAction::triggered, this, [this, alerts] {
         alerts->editRules([this] {
@@ -468,9 +472,21 @@ void MonitorPage::connectCommands()
     const auto on = [this](QAction *action, auto &&slot) {
         connect(action, &QAction::triggered, this, slot);
     };
+    // A command of the monitor shows the monitor.
+    for (QAction *action : m_commands.panelsOfServer() +
+                               QList{m_commands.showInspector, m_commands.focusInspector, m_commands.find,
+                                     m_commands.filters, m_commands.columns, m_commands.restoreLayout})
+        on(action, [this, isMine = action == m_commands.showSimulation](bool isChecked) {
+            showSimulation(isMine && isChecked);
+        });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
-    on(m_commands.clear, [this] { m_locks->clear(); });
+    on(m_commands.clear, [this] {
+        if (m_pages->currentWidget() == m_docks)
+            m_locks->clear();
+        else if (!m_simulation->isRunning())
+            showSimulation(false);
+    });
     on(m_commands.focusInspector, [this] {
         m_docks->reveal(m_inspector);
         m_inspector->focusContents();

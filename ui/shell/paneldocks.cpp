@@ -50,9 +50,10 @@ Qt::Orientation across(Qt::DockWidgetArea area)
     return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea ? Qt::Horizontal : Qt::Vertical;
 }
 
+/// Open, but behind another panel or page.
 bool isBehind(const QDockWidget &dock)
 {
-    return dock.isVisible() && !dock.widget()->isVisible();
+    return !dock.isHidden() && !dock.widget()->isVisible();
 }
 
 } // namespace
@@ -96,12 +97,7 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
         if (on)
             focus();
     });
-    connect(dock, &QDockWidget::topLevelChanged, this,
-            [this, added] { fitCorner(added, added.dock->widget()->isVisible()); });
-    connect(dock, &QDockWidget::dockLocationChanged, this,
-            [this, added] { fitCorner(added, added.dock->widget()->isVisible()); });
-    connect(dock, &QDockWidget::visibilityChanged, this, [this, added, dock, panel, show](bool isInFront) {
-        fitCorner(added, isInFront); // first: else the window would have to grow
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock, panel, show](bool isInFront) {
         panel->setVisible(isInFront || !dock->isVisible());
         show->setChecked(!dock->isHidden());
         emit sightChanged(panel);
@@ -174,24 +170,9 @@ void PanelDocks::showOrHide(const Panel &panel, bool on)
     panel.show->setChecked(true);
 }
 
-/// Below the inspector a wide panel takes the corner: side by side they do not fit.
-void PanelDocks::fitCorner(const Panel &panel, bool isInFront)
-{
-    if (!panel.place.isWide)
-        return;
-    const bool isBelow =
-        isInFront && !panel.dock->isFloating() && dockWidgetArea(panel.dock) == Qt::BottomDockWidgetArea;
-    const auto area = isBelow ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea;
-    if (corner(Qt::BottomRightCorner) == area)
-        return;
-    setCorner(Qt::BottomRightCorner, area);
-    layout()->update();
-}
-
 void PanelDocks::open(const Panel &panel)
 {
     const bool isNew = panel.dock->isHidden() && !m_sized.contains(panel.dock);
-    fitCorner(panel, true);
     panel.dock->show();
     panel.dock->raise();
     activateWindowOf(*panel.dock);
@@ -249,7 +230,6 @@ void PanelDocks::restoreDefault()
         panel.dock->setFloating(false);
         removeDockWidget(panel.dock);
     }
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const Panel &panel : std::as_const(m_panels)) {
         put(panel);
         panel.dock->setVisible(panel.place.isOpen);

@@ -23,8 +23,7 @@ public:
     struct Place
     {
         Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
-        double share = 0;    ///< share of the available size; 0: size hint
-        bool isWide = false; ///< takes the full width at the bottom
+        double share = 0; ///< share of the available size; 0: size hint
         bool isOpen = false;
     };
 
@@ -64,7 +63,6 @@ private:
     void showOrHide(const Panel &panel, bool on);
     void giveRoom();
     void noteOpen();
-    void fitCorner(const Panel &panel, bool isInFront);
 
     QList<Panel> m_panels;
     QSet<const QDockWidget *> m_sized; ///< opened in this layout: their size was set by the user

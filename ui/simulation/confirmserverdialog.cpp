@@ -30,7 +30,6 @@ QString whatHappensThere(const SimulationSetup &setup)
                                 workers)
             .arg(2 * workers + 2),
         whatIsWritten(setup),
-        ConfirmServerDialog::tr("Or use a private server: Lockscope starts one and removes it afterwards."),
     };
     return paragraphs.join(QStringLiteral("\n\n"));
 }
@@ -48,11 +47,8 @@ ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QSt
     setIcon(QMessageBox::Question);
     setText(canRunHere ? tr("Run “%1” on %2?").arg(titleOf(setup), name)
                        : tr("“%1” runs on a private server only.").arg(titleOf(setup)));
-    setInformativeText(canRunHere
-                           ? whatHappensThere(setup)
-                           : tr("This run disturbs the server or can leave a lock without expiry, so it does "
-                                "not run on %1. Lockscope starts a private server and removes it afterwards.")
-                                 .arg(name));
+    setInformativeText(canRunHere ? whatHappensThere(setup)
+                                  : tr("This run disturbs the server or can leave a lock without expiry."));
     QPushButton *own = addButton(tr("Use a &private server"), QMessageBox::AcceptRole);
     setDefaultButton(own);
     connect(own, &QPushButton::clicked, this, &ConfirmServerDialog::privateServerWanted);

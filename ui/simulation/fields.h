@@ -18,6 +18,8 @@ QFormLayout *formOn(QWidget *parent);
 void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning,
             const QString &spoken = {});
 
+inline constexpr int maxSeed = 999'999'999;
+
 QSpinBox *wholeNumber(int low, int high, int value, const QString &unit, QWidget *parent);
 QDoubleSpinBox *number(double low, double high, double value, const QString &unit, QWidget *parent);
 QComboBox *choice(QWidget *parent);

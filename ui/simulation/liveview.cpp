@@ -4,65 +4,49 @@
 #include "core/words/durations.h"
 #include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
-#include "ui/simulation/runtext.h"
+#include "ui/simulation/resultview.h"
+#include "ui/simulation/runtimeline.h"
 #include "ui/simulation/workersview.h"
 #include "ui/widgets/boxes.h"
-#include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/widgets/fonts.h"
 
-#include <QLabel>
+#include <QComboBox>
 #include <QLocale>
-#include <QSplitter>
-#include <QStackedWidget>
+#include <QTabWidget>
 
 namespace lockscope {
 
-LiveView::LiveView(QWidget *parent) : QWidget(parent), m_stack(new QStackedWidget(this))
+LiveView::LiveView(QWidget *parent)
+    : QWidget(parent),
+      m_figures(new MetricsBar(this)),
+      m_tabs(new QTabWidget(this)),
+      m_timeline(new RunTimeline(this)),
+      m_workers(new WorkersView(this)),
+      m_throughput(new ThroughputPlot(this)),
+      m_waits(new WaitPlot(this)),
+      m_result(new ResultView(this))
 {
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    auto *nothing = new EmptyState(this);
-    nothing->setMessage(Glyph::Flask, tr("Nothing has run yet"),
-                        tr("Choose a scenario on the left and press Start. The results appear here."), {});
-    m_stack->addWidget(nothing);
-    m_stack->addWidget(buildContents());
-    setLayout(columnOf({m_stack}, 0, {}));
+    auto *details = new QWidget(this);
+    auto *plots = lineOf({{m_throughput, 1}, {m_waits, 1}}, 14);
+    details->setLayout(columnOf({{m_workers, 1}, {plots, 1}}, 6, {12, 8, 12, 8}));
+    details->setAutoFillBackground(true);
+    details->setBackgroundRole(QPalette::Base);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_timeline, tr("&Timeline"));
+    m_tabs->addTab(details, tr("&Workers"));
+    m_tabs->setCornerWidget(&m_timeline->runs());
+    auto *body = lineOf({{m_tabs, 5}, {m_result, 3}}, 8);
+    setLayout(columnOf({m_figures, {body, 1}}, 6, {}));
+    m_figures->setContentsMargins(12, 0, 12, 0);
+    connect(m_timeline, &RunTimeline::runShown, this, [this](const Report &report) {
+        m_figures->show(report, measureOf(Metric::Kind::Throughput, report).value);
+    });
 }
 
-QWidget *LiveView::buildContents()
-{
-    auto *contents = new QWidget(this);
-    m_title = new ElidedLabel(contents);
-    m_progress = new QLabel(contents);
-    m_figures = new MetricsBar(contents);
-    m_workers = new WorkersView(contents);
-    m_title->setFont(strong(font()));
-    m_progress->setTextFormat(Qt::PlainText);
-    auto *heading = lineOf({{m_title, 1}, m_progress});
-
-    auto *plots = new QWidget(contents);
-    m_throughput = new ThroughputPlot(plots);
-    m_waits = new WaitPlot(plots);
-    plots->setLayout(lineOf({{m_throughput, 1}, {m_waits, 1}}, 14, {0, 4, 0, 0}));
-
-    auto *splitter = new QSplitter(Qt::Vertical, contents);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(5);
-    splitter->addWidget(m_workers);
-    splitter->addWidget(plots);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({500, 400});
-    contents->setLayout(columnOf({heading, m_figures, {splitter, 1}}, 6, {12, 8, 12, 8}));
-    return contents;
-}
-
-void LiveView::begin(const QString &title, const Plan &plan)
+void LiveView::begin(const QString &phase, const Plan &plan)
 {
     m_plan = plan;
-    m_title->setFullText(title);
-    m_progress->setText(tr("starting…"));
+    m_progress = tr("starting…");
+    m_timeline->begin(phase, plan);
     m_figures->clear();
     m_workers->clear();
     m_workers->setActive(true);
@@ -71,25 +55,25 @@ void LiveView::begin(const QString &title, const Plan &plan)
     m_waitsShown = -1;
     m_rate.clear();
     m_elapsed = microseconds(0);
-    m_stack->setCurrentIndex(1);
 }
 
 void LiveView::show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys)
 {
-    // An act that proved nothing is run again: its time begins anew.
+    // A phase that proved nothing is run again: its time begins anew.
     if (snapshot.elapsed < m_elapsed)
-        begin(m_title->text(), m_plan);
+        begin(m_timeline->title(), m_plan);
     m_elapsed = snapshot.elapsed;
     const Report soFar = reportSoFar(snapshot);
     const std::optional<double> rate = m_rate.take(snapshot.elapsed, snapshot.total.acquired);
     const QString elapsed = shortTime(snapshot.elapsed, QLocale());
     if (m_plan.rounds)
-        m_progress->setText(tr("round %1 of %2, %3").arg(snapshot.round).arg(*m_plan.rounds).arg(elapsed));
+        m_progress = tr("round %1 of %2, %3").arg(snapshot.round).arg(*m_plan.rounds).arg(elapsed);
     else if (m_plan.script.isEmpty())
-        m_progress->setText(
-            tr("%1 of %2", "elapsed, in all").arg(elapsed, shortTime(m_plan.duration, QLocale())));
+        m_progress = tr("%1 of %2", "elapsed, in all").arg(elapsed, shortTime(m_plan.duration, QLocale()));
     else
-        m_progress->setText(elapsed);
+        m_progress = elapsed;
+    m_timeline->take(snapshot, keys);
+    m_result->showFindings(snapshot.findings, keys);
     m_figures->show(soFar, rate);
     m_workers->show(snapshot, keys);
     if (rate)
@@ -100,15 +84,16 @@ void LiveView::show(const SimulationSnapshot &snapshot, const QList<QByteArray> 
     }
 }
 
-void LiveView::end(const QString &how)
+void LiveView::end(const QString &how, const QList<CompletedRun> &runs)
 {
-    m_progress->setText(how);
+    m_progress = how;
     m_workers->setActive(false);
+    m_timeline->show(runs);
 }
 
-QString LiveView::progress() const
+void LiveView::showTimeline()
 {
-    return m_progress->text();
+    m_tabs->setCurrentWidget(m_timeline);
 }
 
 } // namespace lockscope

@@ -5,17 +5,19 @@
 
 #include <QWidget>
 
-class QLabel;
-class QStackedWidget;
+class QTabWidget;
 
 namespace lockscope {
 
-class ElidedLabel;
+struct CompletedRun;
 class MetricsBar;
+class ResultView;
+class RunTimeline;
 class ThroughputPlot;
 class WaitPlot;
 class WorkersView;
 
+/// A run: its figures above its timeline and workers, beside what was expected and what happened.
 class LiveView : public QWidget
 {
     Q_OBJECT
@@ -24,25 +26,29 @@ public:
     explicit LiveView(QWidget *parent = nullptr);
 
     /// Begins a run or the next phase of a scenario; clears the previous one.
-    void begin(const QString &title, const Plan &plan);
+    void begin(const QString &phase, const Plan &plan);
     void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
-    void end(const QString &how); ///< keeps the last state
+    /// Keeps the last state, and shows the completed runs.
+    void end(const QString &how, const QList<CompletedRun> &runs);
+    void showTimeline();
 
     WorkersView &workers() { return *m_workers; }
     MetricsBar &figures() { return *m_figures; }
     ThroughputPlot &throughput() { return *m_throughput; }
-    QString progress() const;
+    RunTimeline &timeline() { return *m_timeline; }
+    ResultView &result() { return *m_result; }
+    const QString &progress() const { return m_progress; }
 
 private:
-    QWidget *buildContents();
-
-    QStackedWidget *m_stack;
-    ElidedLabel *m_title = nullptr;
-    QLabel *m_progress = nullptr;
-    MetricsBar *m_figures = nullptr;
-    WorkersView *m_workers = nullptr;
-    ThroughputPlot *m_throughput = nullptr;
-    WaitPlot *m_waits = nullptr;
+    // Made in this order, which is that of the Tab key.
+    MetricsBar *m_figures;
+    QTabWidget *m_tabs;
+    RunTimeline *m_timeline;
+    WorkersView *m_workers;
+    ThroughputPlot *m_throughput;
+    WaitPlot *m_waits;
+    ResultView *m_result;
+    QString m_progress;
     Plan m_plan;
     Rate m_rate;
     microseconds m_elapsed{0};

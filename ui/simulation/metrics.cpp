@@ -39,41 +39,32 @@ std::optional<double> throughput(const Report &report)
 struct Row
 {
     const char *name;
-    const char *meaning;
+    const char *meaning; ///< nullptr: as the name says
     std::variant<qint64 WorkerStats::*, qint64 Findings::*, std::optional<double> (*)(const Report &)> value;
     Unit unit = Unit::Count;
     bool isRare = false; ///< shown only if it is not 0
 };
 
 constexpr Row rows[] = {
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Acquired"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of acquisitions."), &WorkerStats::acquired},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Throughput"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Acquisitions per second."), throughput, Unit::PerSecond},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Acquired"), nullptr, &WorkerStats::acquired},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Throughput"), nullptr, throughput, Unit::PerSecond},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Attempts"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Number of attempts; a waiting worker counts once."),
      &WorkerStats::attempts},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Refused"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of refused single attempts."), &WorkerStats::refused,
-     Unit::Count, true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Timed out"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of wait timeouts."), &WorkerStats::timedOut,
-     Unit::Count, true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p50"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Median wait of all acquisitions."),
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Refused"), nullptr, &WorkerStats::refused, Unit::Count,
+     true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Timed out"), nullptr, &WorkerStats::timedOut, Unit::Count,
+     true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p50"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 0.5); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p99"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "99% of all acquisitions waited no longer."),
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p99"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 0.99); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait of an acquisition."),
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 1); }, Unit::Microseconds},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Handoff p50"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Median time from a holder's exit to a waiter's entry."),
      [](const Report &r) { return percentile(r.findings.handoff, 0.5); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Commands per acquisition"),
-     QT_TRANSLATE_NOOP("lockscope::simulation",
-                       "Redis commands per acquisition, including release and earlier attempts."),
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Commands per acquisition"), nullptr,
      [](const Report &r) { return ofAcquisitions(r, r.commandsPerAcquisition()); }, Unit::PerAcquisition},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Fairness"),
      QT_TRANSLATE_NOOP(
@@ -86,12 +77,10 @@ constexpr Row rows[] = {
      [](const Report &r) {
          return ofAcquisitions(r, static_cast<double>(r.maxAcquired() - r.fewestAcquired()));
      }},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of times a worker found its lock lost."),
-     &WorkerStats::lost, Unit::Count, true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Crashes"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of crashed workers."), &WorkerStats::crashes,
-     Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"), nullptr, &WorkerStats::lost, Unit::Count,
+     true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Crashes"), nullptr, &WorkerStats::crashes, Unit::Count,
+     true},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "EXEC refused"),
      QT_TRANSLATE_NOOP("lockscope::simulation",
                        "Transactions that did not run because the lock changed between check and delete."),
@@ -102,9 +91,7 @@ constexpr Row rows[] = {
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Foreign releases"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Releases that deleted another owner's lock."),
      &Findings::foreignReleases},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry and without a holder."),
-     &Findings::orphans},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry"), nullptr, &Findings::orphans},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Lost wake-ups"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "The lock was free, but a waiter was not woken."),
      &Findings::lostWakeUps},
@@ -118,8 +105,7 @@ constexpr Row rows[] = {
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Leaked locks"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Locks still held after their worker released them."),
      &Findings::leaks},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Duration"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Duration of the run."),
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Duration"), nullptr,
      [](const Report &r) { return std::optional(static_cast<double>(r.duration.count())); },
      Unit::Microseconds},
 };
@@ -198,7 +184,8 @@ QString nameOf(Kind kind)
 
 QString meaningOf(Kind kind)
 {
-    return RunWords::tr(rowOf(kind).meaning);
+    const Row &row = rowOf(kind);
+    return RunWords::tr(row.meaning ? row.meaning : row.name);
 }
 
 QString textOf(const Metric &measure)

@@ -30,14 +30,11 @@ MetricsBar::MetricsBar(QWidget *parent) : QWidget(parent)
         auto *value = new QLabel(QStringLiteral("–"), this);
         // There is no room for more, and the figure says of what it is.
         auto *name = new QLabel(kind == Kind::Commands ? tr("Commands") : nameOf(kind), this);
-        value->setFont(strong(value->font(), 1.15));
+        value->setFont(strong(value->font(), 1.7));
         for (QLabel *label : {value, name}) {
             label->setTextFormat(Qt::PlainText);
             label->setToolTip(meaningOf(kind));
         }
-        QFont small = name->font();
-        small.setPointSizeF(small.pointSizeF() * 0.88);
-        name->setFont(small);
         name->setBuddy(value);
         grid->addWidget(value, 0, column);
         grid->addWidget(name, 1, column);

@@ -4,17 +4,17 @@
 #include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
-#include "ui/simulation/seedfield.h"
-#include "ui/widgets/boxes.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +46,7 @@ void offer(QComboBox *box, const QList<Kind> &kinds)
         const int chosen = box->currentData().toInt();
         box->clear();
         for (const Kind kind : kinds) {
-            const QString name = QString::fromLatin1(nameOf(kind));
-            box->addItem(name.isEmpty() ? FieldForm::tr("default") : name, int(kind));
+            box->addItem(text(choiceOf(kind).title), int(kind));
             box->setItemData(box->count() - 1, meaningOf(kind), Qt::ToolTipRole);
         }
         select(box, chosen);
@@ -64,27 +63,6 @@ bool fits(StrategyKind strategy, auto kind)
         return wakeFits(strategy, kind);
     else
         return true;
-}
-
-QWidget *foldable(QWidget *body)
-{
-    auto *whole = new QWidget(body->parentWidget());
-    auto *title = new QToolButton(whole);
-    title->setText(FieldForm::tr("Faults"));
-    title->setObjectName(QStringLiteral("faults"));
-    title->setCheckable(true);
-    title->setAutoRaise(true);
-    title->setFocusPolicy(Qt::StrongFocus);
-    title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    title->setToolTip(FieldForm::tr("Injected faults, and their share of the iterations"));
-    whole->setLayout(columnOf({title, body}, 4, {}));
-    const auto unfold = [title, body](bool open) {
-        title->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        body->setVisible(open);
-    };
-    QObject::connect(title, &QToolButton::toggled, body, unfold);
-    unfold(false);
-    return whole;
 }
 
 } // namespace
@@ -192,9 +170,10 @@ struct FieldForm::Builder
     }
     void operator()(quint32 Plan::*seed) const
     {
-        auto *box = add(new SeedField(parent()), &SeedField::changed);
+        auto *box = add(wholeNumber(1, maxSeed, 1, {}, parent()), &QSpinBox::valueChanged);
         bind(
-            seed, [box] { return box->seed(); }, [box](quint32 value) { box->setSeed(value); });
+            seed, [box] { return quint32(box->value()); },
+            [box](quint32 value) { box->setValue(static_cast<int>(value)); });
     }
     void operator()(std::optional<int> Plan::*) const
     {
@@ -258,11 +237,10 @@ struct FieldForm::Builder
     }
     void operator()(QList<ServerFault> Plan::*faults) const
     {
-        const QStringList names{tr("Server pauses"), tr("Server restarts"), tr("Server is emptied")};
         QList<QCheckBox *> boxes;
         for (const Choice<ServerFault> &fault : choicesOf<ServerFault>())
             boxes.append(
-                addBox(names[int(fault.kind)], tr("%1. Only on a private server.").arg(text(fault.meaning))));
+                addBox(text(fault.title), tr("%1. Only on a private server.").arg(text(fault.meaning))));
         const auto read = [boxes] {
             QList<ServerFault> chosen;
             for (qsizetype fault = 0; fault < boxes.size(); ++fault) {
@@ -282,19 +260,25 @@ struct FieldForm::Builder
 
 FieldForm::FieldForm(const QList<PlanField::Part> &parts, QWidget *parent) : QWidget(parent)
 {
-    auto *layout = new QVBoxLayout(this);
+    auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(5);
-    for (const PlanField::Part part : parts)
-        addPart(part);
+    layout->setSpacing(24);
+    const QStringList titles{QString(), tr("Algorithm"), tr("Workers"), tr("Faults")};
+    for (const PlanField::Part part : parts) {
+        QFormLayout *form = addPart(part);
+        layout->addWidget(form->parentWidget(), 1);
+        if (parts.size() == 1)
+            continue;
+        auto *title = new QLabel(titles[int(part)], form->parentWidget());
+        title->setFont(strong(title->font()));
+        form->insertRow(0, title);
+    }
     setPlan({});
 }
 
-void FieldForm::addPart(PlanField::Part part)
+QFormLayout *FieldForm::addPart(PlanField::Part part)
 {
-    auto *body = new QWidget(this);
-    QFormLayout *form = formOn(body);
-    layout()->addWidget(part == PlanField::Part::Faults ? foldable(body) : body);
+    QFormLayout *form = formOn(new QWidget(this));
     std::vector<const PlanField *> rows;
     for (const PlanField &field : planFields()) {
         if (field.row.part == part)
@@ -305,6 +289,7 @@ void FieldForm::addPart(PlanField::Part part)
         Field &field = m_fields.emplace_back(Field{row, form, {}, {}, {}, {}});
         std::visit(Builder{this, field}, row->member);
     }
+    return form;
 }
 
 Plan FieldForm::plan() const

@@ -12,7 +12,7 @@ class QFormLayout;
 
 namespace lockscope {
 
-/// A form for parts of a plan, built from its fields. Offers only valid combinations; fields that do not
+/// A form for parts of a plan, side by side, built from its fields. Offers only valid combinations; fields that do not
 /// apply are hidden and keep their defaults.
 class FieldForm : public QWidget
 {
@@ -40,7 +40,7 @@ private:
         std::function<void(const Plan &)> offer; ///< updates its choices; empty: nothing to choose
     };
 
-    void addPart(PlanField::Part part);
+    QFormLayout *addPart(PlanField::Part part);
     void offerFitting();
     void takeChange();
 

@@ -5,6 +5,7 @@
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
 #include "ui/simulation/metrics.h"
+#include "ui/simulation/simulationsetup.h"
 #include "ui/simulation/storylabel.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/boxes.h"
@@ -15,6 +16,7 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -33,6 +35,14 @@ namespace {
 constexpr int resultMargin = 12;
 constexpr qsizetype maxStories = 20;
 constexpr qsizetype maxLiveStories = 5;
+constexpr double verdictScale = 1.7;
+constexpr double pointScale = 1.2;
+
+QFont larger(QFont font)
+{
+    font.setPointSizeF(font.pointSizeF() * pointScale);
+    return font;
+}
 
 QString rawHoldCount(const Findings &findings)
 {
@@ -69,7 +79,7 @@ ResultView::ResultView(QWidget *parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_export->setObjectName(QStringLiteral("exportReport"));
-    m_export->setToolTip(tr("Writes the report of the last run to a file, as JSON or as text"));
+    m_export->setToolTip(tr("Save the report as JSON or text"));
     m_said->setObjectName(QStringLiteral("exportSaid"));
     m_said->hide();
     auto *foot = lineOf({{m_said, 1}, Stretch{}, m_export}, usualSpacing, {resultMargin, 4, resultMargin, 8});
@@ -163,6 +173,8 @@ void ResultView::rebuild()
         addTitle(tr("The simulation did not run"));
         addPoint(false, m_failure);
     } else if (m_running) {
+        if (!m_expectation.isEmpty())
+            addTitle(tr("Expected"));
         addExpectation();
         addTitle(tr("So far"));
         addFindings(m_findings, m_keys);
@@ -170,9 +182,6 @@ void ResultView::rebuild()
         addVerdict(*m_report);
         for (qsizetype i = 0; i < m_report->reports.size(); ++i)
             addFigures(m_report->acts.value(i), m_report->reports.at(i), int(i));
-    } else {
-        addTitle(tr("Result"));
-        applyTextColor(addText(tr("Shows expectation and result when a run has ended.")), StatusColor::Muted);
     }
     m_column->addStretch();
     qDeleteAll(std::exchange(m_oldStories, {}));
@@ -191,7 +200,7 @@ void ResultView::addTitle(const QString &text)
     if (m_column->count() > 0)
         m_column->addSpacing(8);
     QLabel *title = addText(text);
-    title->setFont(strong(title->font()));
+    title->setFont(strong(title->font(), pointScale));
 }
 
 VerdictLine *ResultView::addPoint(bool good, const QString &text)
@@ -204,10 +213,8 @@ VerdictLine *ResultView::addPoint(bool good, const QString &text)
 
 void ResultView::addExpectation()
 {
-    if (m_expectation.isEmpty())
-        return;
-    addTitle(tr("Expected"));
-    addText(m_expectation);
+    if (!m_expectation.isEmpty())
+        addText(m_expectation)->setFont(larger(font()));
 }
 
 void ResultView::addVerdict(const ScenarioReport &report)
@@ -223,18 +230,54 @@ void ResultView::addVerdict(const ScenarioReport &report)
                                        met ? Glyph::Check : Glyph::Cross,
                                        met ? tr("Expectation met") : tr("Expectation not met"), m_body);
     head->setObjectName(QStringLiteral("verdict"));
-    head->makeStrong();
+    head->makeStrong(verdictScale);
     m_column->addWidget(head);
     addExpectation();
-    if (report.verdict.findings.isEmpty())
-        return;
-    addTitle(tr("Result"));
-    for (qsizetype i = 0; i < report.verdict.findings.size(); ++i) {
-        const Verdict::Point point = report.verdict.points.value(i, Verdict::Point::Note);
-        if (point == Verdict::Point::Note)
-            addText(inWords(report.verdict.findings.at(i)));
-        else
-            addPoint(point == Verdict::Point::Met, inWords(report.verdict.findings.at(i)));
+    addComparisons(report.verdict);
+}
+
+/// What was expected of each point beside what was found.
+void ResultView::addComparisons(const Verdict &verdict)
+{
+    auto *table = new QWidget(m_body);
+    auto *grid = new QGridLayout(table);
+    grid->setContentsMargins(0, 6, 0, 0);
+    grid->setHorizontalSpacing(14);
+    grid->setColumnStretch(0, 1);
+    m_column->addWidget(table);
+    const auto add = [&](const QString &text, int column, const QFont &font) {
+        auto *label = new QLabel(text, table);
+        label->setTextFormat(Qt::PlainText);
+        label->setFont(font);
+        label->setWordWrap(column == 0);
+        grid->addWidget(label, grid->rowCount() - (column == 0 ? 0 : 1), column, Qt::AlignTop);
+        return label;
+    };
+    Phrase phase;
+    for (qsizetype i = 0; i < verdict.findings.size(); ++i) {
+        const QString sentence = inWords(verdict.findings.at(i));
+        const Verdict::Comparison compared = verdict.comparisons.value(i);
+        if (compared.what.isEmpty()) {
+            addText(sentence);
+            continue;
+        }
+        if (i == 0 || compared.phase != phase) {
+            phase = compared.phase;
+            add(phaseTitle(phase), 0, strong(font(), pointScale));
+            if (i == 0) {
+                add(tr("Expected"), 1, font());
+                add(tr("Found"), 2, font());
+            }
+        }
+        const bool isMet = verdict.points.value(i) == Verdict::Point::Met;
+        const auto color = isMet ? StatusColor::Good : StatusColor::Danger;
+        auto *line =
+            new VerdictLine(color, isMet ? Glyph::Check : Glyph::Cross, inWords(compared.what), table);
+        line->setAccessibleName(sentence);
+        line->setFont(larger(font()));
+        grid->addWidget(line, grid->rowCount(), 0);
+        add(inWords(compared.expected), 1, larger(font()));
+        applyTextColor(add(inWords(compared.found), 2, strong(font(), pointScale)), color);
     }
 }
 
@@ -274,7 +317,7 @@ void ResultView::addStory(const QString &text, const std::function<void()> &when
 
 void ResultView::addFigures(const ScenarioPhase &act, const Report &report, int run)
 {
-    addTitle(act.title.isEmpty() ? tr("Violations and figures") : inWords(act.title));
+    addTitle(act.title.isEmpty() ? tr("Violations and figures") : phaseTitle(act.title));
     addFindings(report.findings, report.keys, run);
     auto *figures = new PropertyGrid(m_body);
     for (const Metric &measure : measuresOf(report)) {

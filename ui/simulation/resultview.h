@@ -56,6 +56,7 @@ private:
     VerdictLine *addPoint(bool good, const QString &text);
     void addExpectation();
     void addVerdict(const ScenarioReport &report);
+    void addComparisons(const Verdict &verdict);
     void addFindings(const Findings &findings, const QList<QByteArray> &keys, int run = -1);
     void addFigures(const ScenarioPhase &act, const Report &report, int run);
 

@@ -19,25 +19,18 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
         line->addWidget(entry);
     };
     add(LanePart::Holds, tr("Holding"),
-        tr("At the top: a worker is in the critical section, as the referee saw it. Below: a worker believes "
-           "to hold "
-           "the lock. Other colors: paused, crashed or disconnected."));
-    add(LanePart::Waits, tr("Waiting"),
-        tr("A worker waits for a lock. Each line in it is a refused attempt."));
+        tr("Top lane: as the referee saw it. Below: as the worker believes. Other colors: paused, crashed, "
+           "disconnected."));
+    add(LanePart::Waits, tr("Waiting"), tr("Waiting for a lock; each line is a refused attempt."));
     add(LanePart::Overlaps, tr("Overlap"), tr("More than one worker is in the critical section."));
     add(LanePart::Leases, tr("Lease"), tr("Time left of a lease, as the worker knows it."));
     add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     add(LanePart::Messages, tr("Wake-up"),
-        tr("From a release to the worker that its message woke, where that is known. Of more than 300 in "
-           "sight none "
-           "is shown: zoom in."));
+        tr("From a release to the worker that it woke. More than 300 are not shown: zoom in."));
     add(LanePart::Endings, tr("Events"),
-        tr("Cross: crash. Hourglass: lease expired (gray: it would have; its worker was gone). Open padlock: "
-           "lock found "
-           "gone. Clock: timed out. Dash: "
-           "refused. Bolt: "
-           "foreign "
-           "release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry."));
+        tr("Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: "
+           "timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. "
+           "Infinity: no expiry."));
 }
 
 LaneParts RunLegend::parts() const

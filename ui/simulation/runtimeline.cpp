@@ -75,7 +75,7 @@ QLayout *RunTimeline::head()
     applyTextColor(m_summary, StatusColor::Muted);
     m_runs->setObjectName(QStringLiteral("shownRun"));
     m_runs->setAccessibleName(tr("Run"));
-    m_runs->setToolTip(tr("Choose the run, or the phase of a scenario"));
+    m_runs->setToolTip(tr("Choose the phase"));
     m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_runs->setMinimumContentsLength(24);
     m_runs->hide();
@@ -120,8 +120,7 @@ QLayout *RunTimeline::controls()
     m_told->setAccessibleName(tr("Event"));
     line->addWidget(m_told, 1);
     m_picture->setObjectName(QStringLiteral("savePicture"));
-    add(m_picture, tr("Save picture…"), tr("Save the timeline as shown, as SVG or PNG"),
-        &RunTimeline::pictureWanted);
+    add(m_picture, tr("Save picture…"), tr("Save as SVG or PNG"), &RunTimeline::pictureWanted);
     return line;
 }
 
@@ -237,6 +236,7 @@ void RunTimeline::showRun(int run)
     uncoverUntil(std::nullopt);
     showWhatMatters();
     tellSummary();
+    emit runShown(shown.report);
 }
 
 /// Shows the whole run if legible, otherwise the first violation or fault, or the middle.
@@ -416,13 +416,7 @@ void RunTimeline::tellSummary()
 {
     for (QToolButton *button : {m_previous, m_play, m_next})
         button->setEnabled(!m_isLive && !m_entries.isEmpty());
-    if (m_entries.isEmpty() && !m_isLive)
-        return m_summary->setFullText(tr("Shows who held the lock when, once a simulation runs."));
-    QStringList parts;
-    if (m_isLive || m_completed.size() < 2)
-        parts << m_title;
-    parts << m_lanes.omittedTexts(m_leftOut);
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    m_summary->setFullText(m_lanes.omittedTexts(m_leftOut).join(QStringLiteral(" · ")));
 }
 
 /// Handles keys that no control uses, such as Space on a button.

@@ -21,7 +21,7 @@ class RunLegend;
 
 struct CompletedRun
 {
-    QString title;
+    QString title; ///< of the phase; empty if there is only one
     Report report;
 };
 
@@ -44,6 +44,7 @@ public:
     void goTo(int run, microseconds at);
 
     LaneView &view() { return *m_view; }
+    QComboBox &runs() { return *m_runs; } ///< may be shown elsewhere
     const RunLanes &lanes() const { return m_lanes; }
     bool isPlaying() const { return m_player.isPlaying(); }
     const QString &title() const { return m_title; }
@@ -55,6 +56,7 @@ public slots:
     void showAll();
 
 signals:
+    void runShown(const lockscope::Report &report);
     void pictureWanted();
 
 protected:

@@ -4,11 +4,10 @@
 #include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
-#include "ui/simulation/seedfield.h"
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -22,6 +21,8 @@ namespace {
 
 using std::chrono::seconds;
 
+constexpr double storyScale = 1.25;
+
 int wholeSeconds(milliseconds time)
 {
     return static_cast<int>(std::chrono::ceil<seconds>(time).count());
@@ -32,7 +33,6 @@ int wholeSeconds(milliseconds time)
 ScenarioForm::ScenarioForm(QWidget *parent)
     : QWidget(parent),
       m_purpose(plainLabel(this)),
-      m_expectationTitle(new QLabel(tr("Expected"), this)),
       m_expectation(plainLabel(this)),
       m_private(plainLabel(this)),
       m_algorithm(new FieldForm({PlanField::Part::Algorithm}, this)),
@@ -42,28 +42,26 @@ ScenarioForm::ScenarioForm(QWidget *parent)
       m_processes(wholeNumber(1, 16, 1, {}, this)),
       m_rounds(wholeNumber(1, 1000, 1, {}, this)),
       m_seconds(wholeNumber(1, 600, 1, tr("s"), this)),
-      m_seed(new SeedField(this))
+      m_seed(wholeNumber(1, maxSeed, 1, {}, this))
 {
     m_purpose->setObjectName(QStringLiteral("purpose"));
     m_expectation->setObjectName(QStringLiteral("expectation"));
     m_workers->setObjectName(QStringLiteral("scenarioWorkers"));
-    m_private->setText(tr("This scenario disturbs the server or can leave a lock without expiry. It runs on "
-                          "a private server only."));
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    m_expectationTitle->setFont(strong);
-    addRow(*m_form, tr("Workers"), m_workers, tr("Number of workers; each has its own connections"));
-    addRow(*m_form, tr("Processes"), m_processes, tr("Number of processes that run the workers"));
+    m_private->setText(tr("Runs on a private server only."));
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * storyScale);
+    for (QLabel *story : {m_purpose, m_expectation})
+        story->setFont(large);
+    addRow(*m_form, tr("Workers"), m_workers, {});
+    addRow(*m_form, tr("Processes"), m_processes, {});
     addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers start each round together"));
-    addRow(*m_form, tr("Duration"), m_seconds, tr("Duration of the run"));
-    addRow(*m_form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
-    setLayout(columnOf({m_purpose, Space{6}, m_expectationTitle, m_expectation, Space{6}, m_private, Space{4},
-                        m_algorithm, m_rows},
-                       4, {}));
-    for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds})
+    addRow(*m_form, tr("Duration"), m_seconds, {});
+    addRow(*m_form, tr("Seed"), m_seed, {});
+    auto *fields = lineOf({{m_algorithm, 1}, {m_rows, 1}, Stretch{1}}, 24);
+    setLayout(columnOf({m_purpose, m_expectation, Space{6}, m_private, Space{6}, fields}, 6, {}));
+    for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
     connect(m_algorithm, &FieldForm::changed, this, &ScenarioForm::changed);
-    connect(m_seed, &SeedField::changed, this, &ScenarioForm::changed);
     applyTextColor(m_purpose, StatusColor::Muted);
     applyBannerStyle(m_private, StatusColor::Warning);
 }
@@ -74,7 +72,7 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     const QList<ScenarioPhase> acts = scenario.acts({});
     m_usual = acts.value(0).plan;
     m_purpose->setText(inWords(scenario.purpose));
-    m_expectation->setText(inWords(scenario.expectation));
+    m_expectation->setText(tr("Expected: %1").arg(inWords(scenario.expectation)));
     m_private->setVisible(
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != ConfigurablePart::Fixed);
@@ -99,7 +97,7 @@ void ScenarioForm::setSettings(const ScenarioSettings &settings)
         m_processes->setValue(settings.processes.value_or(m_usual.processes));
         m_rounds->setValue(settings.rounds.value_or(m_usual.rounds.value_or(1)));
         m_seconds->setValue(wholeSeconds(settings.duration.value_or(m_usual.duration)));
-        m_seed->setSeed(settings.seed);
+        m_seed->setValue(static_cast<int>(settings.seed));
     }
     emit changed();
 }
@@ -125,14 +123,8 @@ ScenarioSettings ScenarioForm::settings() const
         settings.rounds = m_rounds->value();
     if (m_seconds->value() != wholeSeconds(m_usual.duration))
         settings.duration = seconds(m_seconds->value());
-    settings.seed = m_seed->seed();
+    settings.seed = static_cast<quint32>(m_seed->value());
     return settings;
-}
-
-void ScenarioForm::setChangeable(bool changeable)
-{
-    m_algorithm->setEnabled(changeable);
-    m_rows->setEnabled(changeable);
 }
 
 } // namespace lockscope

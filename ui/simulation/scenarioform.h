@@ -12,7 +12,6 @@ class QSpinBox;
 namespace lockscope {
 
 class FieldForm;
-class SeedField;
 
 /// The description of a scenario and the settings that matter to it.
 class ScenarioForm : public QWidget
@@ -24,8 +23,7 @@ public:
 
     void setScenario(const Scenario &scenario); ///< with default settings
     void setSettings(const ScenarioSettings &settings);
-    ScenarioSettings settings() const;   ///< only changed settings
-    void setChangeable(bool changeable); ///< texts stay readable
+    ScenarioSettings settings() const; ///< only changed settings
 
 signals:
     void changed();
@@ -34,7 +32,6 @@ private:
     const Scenario *m_scenario = nullptr;
     Plan m_usual; ///< first phase with default settings
     QLabel *m_purpose;
-    QLabel *m_expectationTitle;
     QLabel *m_expectation;
     QLabel *m_private;
     FieldForm *m_algorithm;
@@ -44,7 +41,7 @@ private:
     QSpinBox *m_processes;
     QSpinBox *m_rounds;
     QSpinBox *m_seconds;
-    SeedField *m_seed;
+    QSpinBox *m_seed;
 };
 
 } // namespace lockscope

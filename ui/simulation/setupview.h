@@ -5,16 +5,14 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
-class QPushButton;
-class QScrollArea;
 
 namespace lockscope {
 
 class FieldForm;
 class ScenarioForm;
 
+/// The settings of a scenario, or a whole plan.
 class SetupView : public QWidget
 {
     Q_OBJECT
@@ -24,30 +22,25 @@ public:
 
     SimulationSetup setup() const;
     void choose(const SimulationSetup &setup);
+    /// Chooses a scenario with its defaults; nullptr: the plan as it was left.
+    void choose(const Scenario *scenario);
 
-    void setRunning(bool running); ///< disables changes
     /// Sets why no simulation may run; empty allows it.
     void forbid(const QString &reason);
     QString validationError() const; ///< empty: none
-    void focusContents();            ///< the choice, or Stop while running
+    void focusContents();
 
 signals:
-    void startWanted();
-    void stopWanted();
+    void changed();
 
 private:
-    void showChoice();
     void showValidationError();
 
-    QComboBox *m_choice;
+    const Scenario *m_chosen = nullptr;
     ScenarioForm *m_scenario;
     FieldForm *m_plan; ///< for a custom setup
-    QScrollArea *m_scroll;
     QLabel *m_validationError;
-    QPushButton *m_start;
-    QPushButton *m_stop;
     QString m_forbidden;
-    bool m_running = false;
 };
 
 } // namespace lockscope

@@ -9,82 +9,138 @@
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/runtimeline.h"
+#include "ui/simulation/scenariocards.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/fileexporter.h"
-#include "ui/widgets/measure.h"
-#include "ui/widgets/savedwidgetstate.h"
+#include "ui/widgets/fonts.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/plaintext.h"
 
+#include <QAction>
 #include <QFileDialog>
-#include <QScrollArea>
-#include <QSplitter>
-#include <QTabBar>
-#include <QTabWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
 
 namespace lockscope {
 
 namespace {
 
-constexpr int lowestTab = 10; ///< in lines of text
+constexpr double titleScale = 1.7;
+constexpr double progressScale = 1.3;
+
+QPushButton *button(const QString &text, const char *name, QWidget *parent)
+{
+    auto *made = new QPushButton(text, parent);
+    made->setObjectName(QLatin1String(name));
+    made->setAutoDefault(true); // Return presses it
+    return made;
+}
 
 } // namespace
 
 SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
-                                 QWidget *parent)
+                                 QAction &toggle, QWidget *parent)
     : QWidget(parent),
       m_target(target),
       m_serverName(serverName),
+      m_toggle(toggle),
+      m_title(new ElidedLabel(this)),
+      m_progress(new QLabel(this)),
+      m_stop(button(tr("St&op"), "stopSimulation", this)),
+      m_start(button(tr("&Run"), "startSimulation", this)),
+      m_settings(button(tr("Settin&gs"), "changeSettings", this)),
+      m_back(button(tr("S&cenarios"), "showScenarios", this)),
+      m_leave(button({}, "showMonitor", this)),
+      m_pages(new QStackedWidget(this)),
+      m_cards(new ScenarioCards(this)),
       m_setup(new SetupView(this)),
-      m_tabs(new QTabWidget(this)),
-      m_live(new LiveView(this)),
-      m_timeline(new RunTimeline(this)),
-      m_result(new ResultView(this)),
-      m_splitter(new QSplitter(Qt::Horizontal, this))
+      m_live(new LiveView(this))
 {
-    build();
+    setAccessibleName(tr("Simulation"));
+    m_title->setFont(strong(font(), titleScale));
+    m_progress->setFont(strong(font(), progressScale));
+    m_progress->setTextFormat(Qt::PlainText);
+    m_start->setIcon(glyphIcon(Glyph::Play));
+    m_stop->setIcon(glyphIcon(Glyph::Stop));
+    for (QWidget *page : std::initializer_list<QWidget *>{m_cards, m_setup, m_live})
+        m_pages->addWidget(page);
+    auto *head = lineOf({{m_title, 1}, m_progress, Space{8}, m_stop, m_start, m_settings, m_back, m_leave},
+                        usualSpacing, {12, 8, 12, 0});
+    setLayout(columnOf({head, {m_pages, 1}}, 6, {}));
+    connectParts();
     if (readOnly)
-        m_setup->forbid(tr("This connection is read-only. No simulation can run on this server."));
-    connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
-    connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
-    connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
-    connect(m_result, &ResultView::momentWanted, this, [this](int run, microseconds at) {
-        m_tabs->setCurrentWidget(m_timeline);
-        m_timeline->goTo(run, at);
+        forbid(tr("This connection is read-only. No simulation can run on this server."));
+    showPage(m_cards);
+}
+
+void SimulationPanel::connectParts()
+{
+    const auto nameKey = [this] {
+        const QString key = m_toggle.shortcut().toString(QKeySequence::NativeText);
+        m_leave->setText(key.isEmpty() ? tr("&Monitor") : tr("&Monitor (%1)", "shortcut").arg(key));
+    };
+    nameKey();
+    connect(&m_toggle, &QAction::changed, this, nameKey);
+    connect(m_leave, &QPushButton::clicked, &m_toggle, &QAction::trigger);
+    connect(m_cards, &ScenarioCards::runWanted, this, [this](const Scenario *scenario) {
+        m_setup->choose(scenario);
+        askOrRun();
     });
-    connect(m_timeline, &RunTimeline::pictureWanted, this, &SimulationPanel::exportPicture);
+    const auto change = [this] {
+        showPage(m_setup);
+        m_setup->focusContents();
+    };
+    connect(m_cards, &ScenarioCards::settingsWanted, this, [this, change](const Scenario *scenario) {
+        m_setup->choose(scenario);
+        change();
+    });
+    connect(m_settings, &QPushButton::clicked, this, change);
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        showPage(m_cards);
+        m_cards->focusContents();
+    });
+    connect(m_setup, &SetupView::changed, this, &SimulationPanel::refresh);
+    connect(m_start, &QPushButton::clicked, this, &SimulationPanel::askOrRun);
+    connect(m_stop, &QPushButton::clicked, this, &SimulationPanel::stop);
+    connect(&m_live->result(), &ResultView::exportWanted, this, &SimulationPanel::exportReport);
+    connect(&m_live->result(), &ResultView::momentWanted, this, [this](int run, microseconds at) {
+        m_live->showTimeline();
+        m_live->timeline().goTo(run, at);
+    });
+    connect(&m_live->timeline(), &RunTimeline::pictureWanted, this, &SimulationPanel::exportPicture);
 }
 
 void SimulationPanel::forbid(const QString &why)
 {
+    m_cards->forbid(why);
     m_setup->forbid(why);
 }
 
-void SimulationPanel::build()
+void SimulationPanel::showPage(QWidget *page)
 {
-    setAccessibleName(tr("Simulation"));
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_live, tr("L&ive"));
-    m_tabs->addTab(m_timeline, tr("&Timeline"));
-    // Lanes and plots are drawn into whatever room there is; what starts and stops a run should not be scrolled out of sight.
-    m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() + lowestTab * fontMetrics().height());
-    m_splitter->addWidget(m_setup);
-    m_splitter->addWidget(m_tabs);
-    m_splitter->addWidget(m_result);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(1);
-    m_splitter->setStretchFactor(1, 1);
-    SavedWidgetState::keep(QStringLiteral("simulation"), m_splitter);
-    m_splitter->setSizes(
-        {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
-    // In a small window it scrolls: the window need not be as large as all of it.
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_splitter);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    setLayout(columnOf({scroll}, 0, {}));
+    m_pages->setCurrentWidget(page);
+    refresh();
+}
+
+void SimulationPanel::refresh()
+{
+    const QWidget *page = m_pages->currentWidget();
+    const QString why = m_setup->validationError();
+    m_title->setFullText(page == m_cards   ? tr("Simulation")
+                         : page == m_setup ? titleOf(m_setup->setup())
+                                           : m_runTitle);
+    m_progress->setText(page == m_live ? m_live->progress() : QString());
+    m_stop->setVisible(isRunning());
+    m_start->setVisible(page != m_cards && !isRunning());
+    m_back->setVisible(page != m_cards && !isRunning());
+    m_settings->setVisible(page == m_live && !isRunning());
+    m_start->setEnabled(why.isEmpty());
+    m_start->setToolTip(plainToolTip(why));
 }
 
 void SimulationPanel::start(const SimulationSetup &setup)
@@ -101,7 +157,12 @@ void SimulationPanel::stop()
 
 void SimulationPanel::focusContents()
 {
-    m_setup->focusContents();
+    if (m_pages->currentWidget() == m_cards)
+        m_cards->focusContents();
+    else if (m_pages->currentWidget() == m_setup)
+        m_setup->focusContents();
+    else
+        (isRunning() ? m_stop : m_start)->setFocus(Qt::ShortcutFocusReason);
 }
 
 void SimulationPanel::askOrRun()
@@ -122,12 +183,16 @@ void SimulationPanel::askOrRun()
 
 void SimulationPanel::run(const SimulationSetup &setup)
 {
-    m_setup->setRunning(true);
-    m_result->expect(setup.scenario ? inWords(setup.scenario->expectation) : QString());
-    m_tabs->setCurrentWidget(m_live);
+    const bool wasHere = isAncestorOf(window()->focusWidget());
     m_started = setup;
+    m_runTitle = titleOf(setup);
+    m_live->result().expect(setup.scenario ? inWords(setup.scenario->expectation) : QString());
+    m_live->showTimeline();
     m_keys.clear();
     m_run = std::make_unique<ScenarioRun>(m_target, setup);
+    showPage(m_live);
+    if (wasHere)
+        m_stop->setFocus(Qt::OtherFocusReason);
     Simulation &simulation = m_run->simulation();
     simulation.setTraced(true);
     WorkersView *workers = &m_live->workers();
@@ -157,16 +222,13 @@ void SimulationPanel::takeKeys(const QList<QByteArray> &keys)
 void SimulationPanel::beginAct(int number)
 {
     const QList<ScenarioPhase> &acts = m_run->acts();
-    const ScenarioPhase &act = acts[number];
-    QString title = titleOf(m_started);
+    const QString phase = phaseTitle(acts[number].title);
+    m_runTitle = titleOf(m_started);
     if (acts.size() > 1)
-        title += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
-                     .arg(QString::number(number + 1), QString::number(acts.size()), inWords(act.title));
-    m_live->begin(title, act.plan);
-    m_timeline->begin(title, act.plan);
-    // Steps one after the other: what matters is their order. Of a load, it is the figures.
-    if (number == 0 && !act.plan.script.isEmpty())
-        m_tabs->setCurrentWidget(m_timeline);
+        m_runTitle += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
+                          .arg(QString::number(number + 1), QString::number(acts.size()), phase);
+    m_live->begin(phase, acts[number].plan);
+    refresh();
 }
 
 void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
@@ -174,8 +236,8 @@ void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
     const QList<QByteArray> &keys = m_run->simulation().keys();
     takeKeys(keys);
     m_live->show(snapshot, keys);
-    m_timeline->take(snapshot, keys);
-    m_result->showFindings(snapshot.findings, keys);
+    if (m_pages->isVisible())
+        m_progress->setText(m_live->progress());
     QSet<LockKey> locks;
     for (const WorkerView &worker : snapshot.workers) {
         if (worker.lock >= 0 && worker.lock < keys.size())
@@ -186,35 +248,31 @@ void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
 
 void SimulationPanel::finish(const ScenarioReport &report)
 {
-    end(report.stopped ? tr("stopped") : tr("ended"));
-    m_result->show(report);
-    QList<CompletedRun> runs;
-    for (qsizetype i = 0; i < report.reports.size(); ++i) {
-        QString title = titleOf(m_started);
-        // What differs comes first: the end may not be seen.
-        if (const QString act = inWords(report.acts.value(i).title); !act.isEmpty())
-            title = act + QStringLiteral(" — ") + title;
-        runs.append({title, report.reports.at(i)});
-    }
-    m_timeline->show(runs);
-    emit runningChanged(false);
+    m_live->result().show(report);
+    end(report.stopped ? tr("stopped") : tr("ended"), report);
 }
 
 /// Deletes the run later, since it is emitting now.
-void SimulationPanel::end(const QString &how)
+void SimulationPanel::end(const QString &how, const ScenarioReport &report)
 {
+    const bool hadFocus = m_stop->hasFocus();
     takeKeys(m_run->simulation().keys()); // also where it failed before it told anything
     m_run.release()->deleteLater();
-    m_setup->setRunning(false);
-    m_live->end(how);
+    QList<CompletedRun> runs;
+    for (qsizetype i = 0; i < report.reports.size(); ++i)
+        runs.append({phaseTitle(report.acts.value(i).title), report.reports.at(i)});
+    m_live->end(how, runs);
+    m_runTitle = titleOf(m_started);
+    refresh();
+    if (hadFocus)
+        m_start->setFocus(Qt::OtherFocusReason);
+    emit runningChanged(false);
 }
 
 void SimulationPanel::fail(const Error &why)
 {
-    end(tr("failed"));
-    m_result->showFailure(describe(why, m_serverName));
-    m_timeline->show({});
-    emit runningChanged(false);
+    m_live->result().showFailure(describe(why, m_serverName));
+    end(tr("failed"), {});
 }
 
 /// Saves to the file chosen in `dialog`; `save` returns an error, or nothing.
@@ -222,32 +280,33 @@ void SimulationPanel::saveBy(QFileDialog *dialog, const std::function<QString(co
 {
     connect(dialog, &QFileDialog::fileSelected, this, [this, save](const QString &path) {
         const QString problem = save(path);
-        m_result->showMessage(problem.isEmpty(), problem.isEmpty()
-                                                     ? tr("Written to %1").arg(printable(path.toUtf8()))
-                                                     : problem);
+        m_live->result().showMessage(problem.isEmpty(),
+                                     problem.isEmpty() ? tr("Written to %1").arg(printable(path.toUtf8()))
+                                                       : problem);
     });
     openDialog(dialog);
 }
 
 void SimulationPanel::exportPicture()
 {
+    const QString phase = m_live->timeline().title();
+    const QString title = titleOf(m_started) + (phase.isEmpty() ? QString() : QStringLiteral(" — ") + phase);
     saveBy(saveDialog(this, tr("Save the timeline"), QStringLiteral("timeline"),
-                      {tr("SVG, drawn anew at each size (*.svg)"), QStringLiteral("svg")},
-                      {tr("PNG, made of pixels (*.png)"), QStringLiteral("png")}),
-           [view = &m_timeline->view(), title = m_timeline->title()](const QString &path) {
+                      {tr("SVG (*.svg)"), QStringLiteral("svg")}, {tr("PNG (*.png)"), QStringLiteral("png")}),
+           [view = &m_live->timeline().view(), title](const QString &path) {
                return saveLanePicture(*view, title, path);
            });
 }
 
 void SimulationPanel::exportReport()
 {
-    if (!m_result->report())
+    if (!m_live->result().report())
         return;
-    const ScenarioReport report = *m_result->report();
+    const ScenarioReport report = *m_live->result().report();
     const QByteArray name = report.scenario ? report.scenario->name.toByteArray() : QByteArray("own-set-up");
     saveBy(saveDialog(this, tr("Export the report"), QString::fromLatin1(name),
-                      {tr("JSON, for programs (*.json)"), QStringLiteral("json")},
-                      {tr("Text, for people (*.txt)"), QStringLiteral("txt")}),
+                      {tr("JSON (*.json)"), QStringLiteral("json")},
+                      {tr("Text (*.txt)"), QStringLiteral("txt")}),
            [report](const QString &path) { return writeReport(report, path); });
 }
 

@@ -9,26 +9,29 @@
 #include <functional>
 #include <memory>
 
+class QAction;
 class QFileDialog;
-class QSplitter;
-class QTabWidget;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
 
 namespace lockscope {
 
+class ElidedLabel;
 class LiveView;
-class ResultView;
-class RunTimeline;
+class ScenarioCards;
 class SetupView;
 
-/// The simulation panel: workers contend for locks on the page's server.
+/// The laboratory: workers contend for locks on the page's server. Shows the scenarios, the settings of one,
+/// or a run, which goes on while the panel is hidden.
 class SimulationPanel : public QWidget
 {
     Q_OBJECT
 
 public:
     /// `serverName`: the user's name of the server. Asks before it runs on a target that is not a private
-    /// server of ours.
-    SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
+    /// server of ours. `toggle` shows and hides the panel.
+    SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly, QAction &toggle,
                     QWidget *parent = nullptr);
 
     void start(const SimulationSetup &setup); ///< also selects it
@@ -37,7 +40,7 @@ public:
     bool isRunning() const { return m_run != nullptr; }
     /// The lock keys of the current or last run, in all phases so far.
     const QSet<QByteArray> &keys() const { return m_keys; }
-    void focusContents();
+    void focusContents(); ///< a card, a setting, or what ends or repeats the run
 
 signals:
     void runningChanged(bool running);
@@ -47,7 +50,9 @@ signals:
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
-    void build();
+    void connectParts();
+    void showPage(QWidget *page);
+    void refresh();
     void askOrRun();
     void run(const SimulationSetup &setup);
     void takeKeys(const QList<QByteArray> &keys);
@@ -55,21 +60,28 @@ private:
     void onProgressed(const SimulationSnapshot &snapshot);
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
-    void end(const QString &how);
+    void end(const QString &how, const ScenarioReport &report);
     void saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save);
     void exportReport();
     void exportPicture();
 
     SimulationTarget m_target;
     QString m_serverName;
+    QAction &m_toggle;
     // Made in this order, which is that of the Tab key.
+    ElidedLabel *m_title;
+    QLabel *m_progress;
+    QPushButton *m_stop;
+    QPushButton *m_start;
+    QPushButton *m_settings;
+    QPushButton *m_back;
+    QPushButton *m_leave;
+    QStackedWidget *m_pages;
+    ScenarioCards *m_cards;
     SetupView *m_setup;
-    QTabWidget *m_tabs;
     LiveView *m_live;
-    RunTimeline *m_timeline;
-    ResultView *m_result;
-    QSplitter *m_splitter;
     SimulationSetup m_started;
+    QString m_runTitle;
     QSet<QByteArray> m_keys;
     std::unique_ptr<ScenarioRun> m_run; ///< nullptr if none is running
 };

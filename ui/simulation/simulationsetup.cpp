@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/simulationsetup.h"
 #include "core/simulation/model/strategyspec.h"
-#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/runtext.h"
 
 #include <algorithm>
@@ -10,9 +10,19 @@ namespace lockscope {
 
 QString titleOf(const SimulationSetup &setup)
 {
-    return setup.scenario ? scenarioCaption(*setup.scenario)
+    return setup.scenario ? inWords(setup.scenario->title)
                           : RunWords::tr("Custom setup: %1")
-                                .arg(QString::fromLatin1(nameOf(setup.plan.algorithm.strategy)));
+                                .arg(inWords(Phrase(choiceOf(setup.plan.algorithm.strategy).title)));
+}
+
+QString phaseTitle(const Phrase &title)
+{
+    const QByteArray name = title.inEnglish().toLatin1();
+    if (const auto strategy = fromName<StrategyKind>(name))
+        return inWords(Phrase(choiceOf(*strategy).title));
+    if (const auto release = fromName<ReleaseMethod>(name))
+        return inWords(Phrase(choiceOf(*release).title));
+    return inWords(title);
 }
 
 bool needsPrivateServer(const SimulationSetup &setup)

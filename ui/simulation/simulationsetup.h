@@ -6,6 +6,8 @@
 namespace lockscope {
 
 QString titleOf(const SimulationSetup &setup);
+/// A phase that is named after an algorithm has the title of that.
+QString phaseTitle(const Phrase &title);
 /// True if the setup harms the server or may leave a lock without expiry.
 bool needsPrivateServer(const SimulationSetup &setup);
 int maxWorkers(const SimulationSetup &setup); ///< maximum of all phases

@@ -2,12 +2,9 @@
 #include "ui/simulation/statecounts.h"
 
 #include "ui/simulation/runtext.h"
-#include "ui/widgets/plaintext.h"
 
-#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolTip>
 
 namespace lockscope {
 
@@ -105,21 +102,6 @@ void StateCounts::paintEvent(QPaintEvent *)
         painter.drawText(place.adjusted(stateGlyphSize + space, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          part.text);
     }
-}
-
-bool StateCounts::event(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    for (const Part &part : placed(width())) {
-        if (part.place.contains(help->pos())) {
-            QToolTip::showText(help->globalPos(), plainToolTip(lookOf(part.state).meaning), this, part.place);
-            return true;
-        }
-    }
-    QToolTip::hideText();
-    return true;
 }
 
 } // namespace lockscope

@@ -13,13 +13,13 @@ StoryLabel::StoryLabel(const QString &text, QWidget *parent) : WrappedLabel(pare
     setSpokenRole(this, QAccessible::Link);
     setText(text);
     setAccessibleName(text);
-    setAccessibleDescription(tr("Return shows this moment in the timeline"));
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setFocusPolicy(Qt::StrongFocus);
     setToolTip(tr("Show this moment in the timeline"));
+    setAccessibleDescription(toolTip());
 }
 
 void StoryLabel::underline(bool on)

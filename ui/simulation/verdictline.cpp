@@ -23,9 +23,9 @@ VerdictLine::VerdictLine(StatusColor statusColor, Glyph glyph, const QString &te
     setLayout(lineOf({m_text}, usualSpacing, {verdictGlyphSize + 6, 0, 0, 0}));
 }
 
-void VerdictLine::makeStrong()
+void VerdictLine::makeStrong(double scale)
 {
-    m_text->setFont(strong(m_text->font(), 1.15));
+    m_text->setFont(strong(m_text->font(), scale));
 }
 
 void VerdictLine::setText(const QString &text)

@@ -17,7 +17,7 @@ class VerdictLine : public QWidget
 public:
     VerdictLine(StatusColor statusColor, Glyph glyph, const QString &text, QWidget *parent);
 
-    void makeStrong();
+    void makeStrong(double scale);
     void setText(const QString &text);
     QString text() const;
 

@@ -8,7 +8,6 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QEvent>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -75,16 +74,10 @@ WorkersView::WorkersView(QWidget *parent)
       m_counts(new StateCounts(*m_model, this)),
       m_list(new QListView(this)),
       m_story(new ElidedLabel(this)),
-      m_kill(button(tr("&Kill"), Glyph::Cross,
-                    tr("Kills the selected worker, as kill -9 does. A lock of this worker stays until its "
-                       "lease expires"),
-                    this)),
+      m_kill(button(tr("&Kill"), Glyph::Cross, tr("Kill the selected worker, as kill -9 does"), this)),
       m_pause(button({}, Glyph::Pause, {}, this)),
       m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt,
-                          tr("Kills a worker that holds a lock at this moment, or the next one that does. "
-                             "The lock stays until its "
-                             "lease expires"),
-                          this))
+                          tr("Kill a worker that holds a lock now, or the next one that does"), this))
 {
     m_kill->setObjectName(QStringLiteral("killWorker"));
     m_pause->setObjectName(QStringLiteral("pauseWorker"));
@@ -100,7 +93,6 @@ WorkersView::WorkersView(QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setAccessibleName(tr("Workers"));
     applyTextColor(m_story, StatusColor::Muted);
-    fitCells();
 
     auto *buttons = lineOf({{m_story, 1}, m_kill, m_pause, m_killHolder}, 6);
     setLayout(columnOf({m_counts, {m_list, 1}, buttons}, 4, {}));
@@ -139,8 +131,7 @@ void WorkersView::showKilled(int worker)
 
 void WorkersView::showNobodyKilled()
 {
-    showMessage(
-        tr("No worker held a lock for 2 s, so none was killed. Try again, or choose a longer hold time."));
+    showMessage(tr("No worker held a lock for 2 s, so none was killed."));
 }
 
 void WorkersView::showMessage(const QString &text)
@@ -172,18 +163,6 @@ QString WorkersView::story() const
     return m_story->text();
 }
 
-void WorkersView::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fitCells();
-}
-
-void WorkersView::fitCells()
-{
-    m_list->setMinimumHeight(fontMetrics().height() + 8);
-}
-
 void WorkersView::showChosen()
 {
     const int worker = chosen();
@@ -208,9 +187,8 @@ void WorkersView::showChosen()
         return;
     m_pause->setText(verb);
     m_pause->setIcon(glyphIcon(isPaused ? Glyph::Play : Glyph::Pause));
-    m_pause->setToolTip(isPaused ? tr("Resumes the selected worker, as if no time had passed")
-                                 : tr("Pauses the selected worker and its clock. A pause longer than the "
-                                      "lease loses the lock unnoticed"));
+    m_pause->setToolTip(isPaused ? tr("Resume the selected worker")
+                                 : tr("Pause the selected worker and its clock"));
 }
 
 } // namespace lockscope

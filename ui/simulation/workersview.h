@@ -39,11 +39,7 @@ signals:
     void killHolderWanted();
     void pauseWanted(int worker, bool paused);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void fitCells();
     void showChosen();
     void showMessage(const QString &text);
 

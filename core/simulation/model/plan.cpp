@@ -13,38 +13,50 @@ namespace lockscope {
 namespace {
 
 constexpr Choice<ReleaseMethod> releases[] = {
-    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
-    {ReleaseMethod::CheckThenDelete, "check-then-delete",
+    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "Default"),
+     QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
+    {ReleaseMethod::CheckThenDelete, "check-then-delete", QT_TRANSLATE_NOOP("phrases", "Check, then delete"),
      QT_TRANSLATE_NOOP("phrases", "Not safe: GET, compare in the client, DEL")},
     {ReleaseMethod::CompareAndDelete, "compare-and-delete",
+     QT_TRANSLATE_NOOP("phrases", "Compare and delete"),
      QT_TRANSLATE_NOOP("phrases", "One script compares and deletes; a missing lock counts as not released")},
     {ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done",
+     QT_TRANSLATE_NOOP("phrases", "Compare and delete; gone is done"),
      QT_TRANSLATE_NOOP("phrases", "One script compares and deletes; a missing lock counts as released")},
     {ReleaseMethod::WatchedTransaction, "watched-transaction",
+     QT_TRANSLATE_NOOP("phrases", "Watched transaction"),
      QT_TRANSLATE_NOOP("phrases", "WATCH, GET, MULTI, DEL, EXEC; fails on a change in between")},
-    {ReleaseMethod::UncheckedDelete, "unchecked-delete",
+    {ReleaseMethod::UncheckedDelete, "unchecked-delete", QT_TRANSLATE_NOOP("phrases", "Delete without check"),
      QT_TRANSLATE_NOOP("phrases", "Not safe: DEL without a check of the owner")},
 };
 
 constexpr Choice<WakeMethod> wakes[] = {
-    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
-    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Retry after a fixed time")},
-    {WakeMethod::Backoff, "backoff",
+    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "Default"),
+     QT_TRANSLATE_NOOP("phrases", "The strategy's own method")},
+    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Poll"),
+     QT_TRANSLATE_NOOP("phrases", "Retry after a fixed time")},
+    {WakeMethod::Backoff, "backoff", QT_TRANSLATE_NOOP("phrases", "Random backoff"),
      QT_TRANSLATE_NOOP("phrases", "Retry after a random time, growing from 1 to 20 ms")},
-    {WakeMethod::Subscription, "subscription",
+    {WakeMethod::Subscription, "subscription", QT_TRANSLATE_NOOP("phrases", "Subscription"),
      QT_TRANSLATE_NOOP("phrases", "Retry when a release is published, all at once")},
 };
 
 constexpr Choice<WaitMode> modes[] = {
-    {WaitMode::Try, "try", QT_TRANSLATE_NOOP("phrases", "Try once")},
-    {WaitMode::Timeout, "timeout", QT_TRANSLATE_NOOP("phrases", "Wait up to the timeout")},
-    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Wait until the lock is acquired")},
+    {WaitMode::Try, "try", QT_TRANSLATE_NOOP("phrases", "Try once"),
+     QT_TRANSLATE_NOOP("phrases", "Try once")},
+    {WaitMode::Timeout, "timeout", QT_TRANSLATE_NOOP("phrases", "Wait up to the timeout"),
+     QT_TRANSLATE_NOOP("phrases", "Wait up to the timeout")},
+    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Wait until the lock is acquired"),
+     QT_TRANSLATE_NOOP("phrases", "Wait until the lock is acquired")},
 };
 
 constexpr Choice<ServerFault> serverFaults[] = {
-    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "Pause the server")},
-    {ServerFault::Restart, "restart", QT_TRANSLATE_NOOP("phrases", "Kill the server and restart it empty")},
-    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "Delete all keys")},
+    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "Pause the server"),
+     QT_TRANSLATE_NOOP("phrases", "Pause the server")},
+    {ServerFault::Restart, "restart", QT_TRANSLATE_NOOP("phrases", "Kill the server and restart it empty"),
+     QT_TRANSLATE_NOOP("phrases", "Kill the server and restart it empty")},
+    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "Delete all keys"),
+     QT_TRANSLATE_NOOP("phrases", "Delete all keys")},
 };
 
 const std::vector<Choice<StrategyKind>> &strategies()
@@ -52,7 +64,7 @@ const std::vector<Choice<StrategyKind>> &strategies()
     static const std::vector<Choice<StrategyKind>> all = [] {
         std::vector<Choice<StrategyKind>> choices;
         for (const StrategySpec *spec : strategySpecs())
-            choices.push_back({spec->kind, spec->name.data(), spec->meaning});
+            choices.push_back({spec->kind, spec->name.data(), spec->title, spec->meaning});
         return choices;
     }();
     return all;

@@ -163,6 +163,7 @@ struct Choice
 {
     Kind kind;
     const char *name;    ///< for the command line, never translated; empty: the strategy's own
+    const char *title;   ///< a phrase: the name in the window
     const char *meaning; ///< a phrase
 };
 

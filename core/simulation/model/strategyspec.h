@@ -17,6 +17,7 @@ struct StrategySpec
 {
     StrategyKind kind;
     QByteArrayView name; ///< for the command line; never translated
+    const char *title;   ///< name in the window: a phrase
     const char *meaning; ///< description: a source text of the context "phrases"
     std::unique_ptr<LockStrategy> (*make)(const Algorithm &algorithm, const StrategyContext &context);
 

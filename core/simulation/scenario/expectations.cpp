@@ -269,12 +269,14 @@ void ExpectationChecks::expect(bool met, const Phrase &what, const Phrase &expec
     m_findings.append(met ? Phrase(QT_TRANSLATE_NOOP("phrases", "met – %1"), whole)
                           : Phrase(QT_TRANSLATE_NOOP("phrases", "NOT met – %1"), whole));
     m_points.append(met ? Verdict::Point::Met : Verdict::Point::Missed);
+    m_comparisons.append({m_act, what, expected, found});
 }
 
 void ExpectationChecks::note(const Phrase &text)
 {
     m_findings.append(text);
     m_points.append(Verdict::Point::Note);
+    m_comparisons.append(Verdict::Comparison());
 }
 
 void ExpectationChecks::expectCount(const Phrase &what, qint64 expected, qint64 found)

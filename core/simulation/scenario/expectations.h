@@ -16,13 +16,14 @@ public:
     void note(const Phrase &text);
     /// Further checks are about this phase.
     void beginAct(const Phrase &title) { m_act = title; }
-    Verdict verdict() const { return {m_met, m_findings, m_points}; }
+    Verdict verdict() const { return {m_met, m_findings, m_points, m_comparisons}; }
 
 private:
     Phrase m_act;
     bool m_met = true;
     QList<Phrase> m_findings;
     QList<Verdict::Point> m_points;
+    QList<Verdict::Comparison> m_comparisons;
 };
 
 // By the names in resources/scenarios.json. Null: unknown name.

@@ -45,10 +45,18 @@ struct ScenarioPhase
 struct Verdict
 {
     enum class Point : quint8 { Note, Met, Missed };
+    struct Comparison
+    {
+        Phrase phase;
+        Phrase what;
+        Phrase expected;
+        Phrase found;
+    };
 
     bool met = false;
-    QList<Phrase> findings; ///< one sentence per point: expectation and result
-    QList<Point> points;    ///< for each finding, in order; further findings are notes
+    QList<Phrase> findings;          ///< one sentence per point: expectation and result
+    QList<Point> points;             ///< for each finding, in order; further findings are notes
+    QList<Comparison> comparisons{}; ///< for each finding, in order; empty for a note
 };
 
 /// The part of the algorithm that the user may choose.

@@ -202,6 +202,7 @@ QList<QByteArray> companionKeys(const LockKey &key)
 constexpr StrategySpec strategies::handoff{
     .kind = StrategyKind::Handoff,
     .name = "handoff",
+    .title = QT_TRANSLATE_NOOP("phrases", "Fair queue with handoff"),
     .meaning = QT_TRANSLATE_NOOP(
         "phrases", "Fair queue: release hands the lock to the queue head and wakes only that waiter"),
     .make = makeStrategyOf<Handoff>,

@@ -71,6 +71,7 @@ private:
 constexpr StrategySpec strategies::redisson{
     .kind = StrategyKind::Redisson,
     .name = "redisson",
+    .title = QT_TRANSLATE_NOOP("phrases", "As in Redisson"),
     .meaning = QT_TRANSLATE_NOOP(
         "phrases", "Redisson's: hash with hold count, watchdog, and a channel that wakes all waiters"),
     .make = makeStrategyOf<Redisson>,

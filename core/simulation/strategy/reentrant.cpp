@@ -65,6 +65,7 @@ private:
 constexpr StrategySpec strategies::reentrant{
     .kind = StrategyKind::Reentrant,
     .name = "reentrant",
+    .title = QT_TRANSLATE_NOOP("phrases", "Hash with hold count"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "Hash with owner and hold count, by scripts; re-entrant"),
     .make = makeStrategyOf<Reentrant>,
     .isReentrant = true,

@@ -50,6 +50,7 @@ private:
 constexpr StrategySpec strategies::tokenCounted{
     .kind = StrategyKind::TokenCounted,
     .name = "token-counted",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, counted by the client"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "String with a token; the client counts re-entries"),
     .make = makeStrategyOf<TokenCounted>,
     .usualRelease = ReleaseMethod::UncheckedDelete, // as published

@@ -45,6 +45,7 @@ QList<QByteArray> companionKeys(const LockKey &key)
 constexpr StrategySpec strategies::tokenFenced{
     .kind = StrategyKind::TokenFenced,
     .name = "token-fenced",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token with fencing"),
     .meaning = QT_TRANSLATE_NOOP("phrases",
                                  "String with a random token, and a fencing token to reject stale writes"),
     .make = makeStrategyOf<TokenFenced>,

@@ -30,6 +30,7 @@ protected:
 constexpr StrategySpec strategies::tokenLua{
     .kind = StrategyKind::TokenLua,
     .name = "token-lua",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, by scripts"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "String with a random token, by scripts"),
     .make = makeStrategyOf<TokenLua>,
     .usualRelease = ReleaseMethod::CompareAndDelete,

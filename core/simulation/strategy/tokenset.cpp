@@ -26,6 +26,7 @@ protected:
 constexpr StrategySpec strategies::tokenSet{
     .kind = StrategyKind::TokenSet,
     .name = "token-set",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, SET NX PX"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "String with a random token, by SET NX PX"),
     .make = makeStrategyOf<TokenSet>,
     .usualRelease = ReleaseMethod::CompareAndDelete,

@@ -79,6 +79,7 @@ private:
 constexpr StrategySpec strategies::tokenSetnx{
     .kind = StrategyKind::TokenSetnx,
     .name = "token-setnx",
+    .title = QT_TRANSLATE_NOOP("phrases", "Token, SETNX then EXPIRE"),
     .meaning = QT_TRANSLATE_NOOP("phrases", "SETNX, then EXPIRE; a crash in between leaves no expiry"),
     .make = makeStrategyOf<TokenSetnx>,
     .usualRelease = ReleaseMethod::CompareAndDelete,

@@ -5,6 +5,7 @@
 #include "tests/support/ownsettings.h"
 #include "tests/ui/alerts/fedalertcontroller.h"
 #include "tests/ui/samplelocks.h"
+#include "tests/ui/simulation/sampletrace.h"
 #include "ui/alerts/alertspanel.h"
 #include "ui/alerts/desktopnotifications.h"
 #include "ui/audit/auditpanel.h"
@@ -12,12 +13,16 @@
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/lockspage.h"
 #include "ui/owners/ownerspanel.h"
+#include "ui/simulation/liveview.h"
+#include "ui/simulation/resultview.h"
+#include "ui/simulation/runtimeline.h"
 #include "ui/statistics/statisticspanel.h"
 #include "ui/waits/lockwaitspanel.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QTableView>
 #include <QTranslator>
 #include <QTreeView>
@@ -132,6 +137,26 @@ private slots:
         walk(waiters, 3);
     }
 
+    void ofASimulationAreReadWhole_data() { areReadWhole_data(); }
+    void ofASimulationAreReadWhole()
+    {
+        QFETCH(bool, isChinese);
+        if (isChinese)
+            QCoreApplication::installTranslator(&m_chinese);
+        LiveView run;
+        const ScenarioReport report = longReport();
+        run.result().show(report);
+        run.end(QString(), {{QStringLiteral("One"), report.reports.at(0)},
+                            {QStringLiteral("Two"), report.reports.at(1)}});
+        for (const int width : {1000, 1366, 1920, 3840}) {
+            run.resize(width, 600);
+            run.setVisible(true);
+            QTRY_VERIFY(labelledFigures(run).size() > 15);
+            QTRY_COMPARE(run.width(), width); // else it needs more than the window has
+            QTRY_COMPARE(cutLabels(run), QStringList());
+        }
+    }
+
 private:
     static qint64 fillHistory(LockHistory &history)
     {
@@ -153,6 +178,49 @@ private:
             }
         }
         return at;
+    }
+
+    /// Two phases of many acquisitions, each point with figures.
+    static ScenarioReport longReport()
+    {
+        ScenarioReport report;
+        report.scenario = scenarioFromName("one-winner");
+        report.acts = report.scenario->acts({});
+        for (int phase = 0; phase < 2; ++phase) {
+            Report each = sampleTraced();
+            each.total.acquired = 12'345'678;
+            each.total.attempts = each.total.refused = 123'456'789;
+            each.total.commands = 1'234'567'890;
+            each.findings.overlaps = 999'999;
+            each.duration = 59min + 59s;
+            report.reports.append(each);
+            report.verdict.findings.append(Phrase("overlaps"));
+            report.verdict.points.append(Verdict::Point::Missed);
+            report.verdict.comparisons.append({report.acts.at(phase).title,
+                                               Phrase("overlaps although the lease had not expired"),
+                                               Phrase("%1", 1'234'567), Phrase("%1", 123'456'789)});
+        }
+        return report;
+    }
+    /// Those in sight that begin with a digit.
+    static QList<const QLabel *> labelledFigures(const QWidget &widget)
+    {
+        QList<const QLabel *> figures;
+        for (const QLabel *label : widget.findChildren<QLabel *>()) {
+            if (label->isVisible() && isFigure(label->text()) && !label->visibleRegion().isEmpty())
+                figures << label;
+        }
+        return figures;
+    }
+    static QStringList cutLabels(const QWidget &widget)
+    {
+        QStringList cut;
+        for (const QLabel *figure : labelledFigures(widget)) {
+            const int seen = figure->visibleRegion().boundingRect().width();
+            if (figure->fontMetrics().horizontalAdvance(figure->text()) > seen)
+                cut << QStringLiteral("%1 in %2 px").arg(figure->text()).arg(seen);
+        }
+        return cut;
     }
 
     /// Shows a widget beside the inspector of windows of these widths, or in a part of it.

@@ -2,6 +2,7 @@
 // The contention laboratory in the whole window, driven as a user drives it.
 #include "tests/system/ui/testwindow.h"
 #include "ui/connect/connectpage.h"
+#include "ui/events/eventspanel.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
@@ -56,19 +57,55 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
         QVERIFY(commands().showSimulation->isChecked());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("Simulation")));
-        QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
+        QVERIFY(card()->isEnabled());
     }
 
     void itIsShownAndHidden()
     {
         open(server());
         QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
-        QVERIFY(!panel()->isVisible());
-        commands().showSimulation->trigger();
-        QVERIFY(panel()->isVisible());
+        m_window->activateWindow();
+        QVERIFY(!panel()->isVisible() && locks().isVisible());
+        commands().showEvents->trigger();
+        QWidget *before = QApplication::focusWidget();
+        QVERIFY(before);
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(panel()->isVisible() && !locks().isVisible());
+        QVERIFY(commands().showSimulation->isChecked() && commands().showEvents->isChecked());
         QVERIFY(panel()->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QVERIFY(!panel()->isVisible() && locks().isVisible() && commands().showEvents->isChecked());
+        QCOMPARE(QApplication::focusWidget(), before);
+        // Escape leads back, too, and the button; commands of the monitor show it.
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY(!panel()->isVisible() && !commands().showSimulation->isChecked());
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        panel()->findChild<QPushButton *>(QStringLiteral("showMonitor"))->click();
+        QVERIFY(!panel()->isVisible() && locks().isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+        QVERIFY(!panel()->isVisible() && commands().showEvents->isChecked());
+        QVERIFY(m_window->findChild<EventsPanel *>()->isVisible());
+        QVERIFY(m_window->findChild<EventsPanel *>()->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        commands().find->trigger();
+        QVERIFY(locks().isVisible() && locks().isAncestorOf(QApplication::focusWidget()));
+    }
+
+    /// What is chosen there is out of sight: it can't be acted on.
+    void hiddenLocksAreNotActedOn()
+    {
+        m_server->cli({"set", "lock:1", "x", "px", "600000"});
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && locks().model().find(LockKey("lock:1")), patience);
+        locks().choose(LockKey("lock:1"));
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().showSimulation->trigger();
-        QVERIFY(!panel()->isVisible());
+        QVERIFY(!commands().forceExpire->isEnabled());
+        commands().showSimulation->trigger();
+        QVERIFY(commands().forceExpire->isEnabled());
+        QCOMPARE(locks().chosen(), LockKey("lock:1"));
     }
 
     void shownDuringARunItOffersToStop()
@@ -78,8 +115,10 @@ private slots:
         options.setup = slowSetup();
         open(options);
         QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        QTest::keyClick(m_window.get(), Qt::Key_Escape); // it goes on
+        QVERIFY(panel()->isVisible());
         QTest::keyClick(m_window.get(), Qt::Key_F8);
-        QVERIFY(!panel()->isVisible());
+        QVERIFY(!panel()->isVisible() && panel()->isRunning());
         QTest::keyClick(m_window.get(), Qt::Key_F8);
         QVERIFY(panel()->isVisible());
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("stopSimulation"));
@@ -174,8 +213,7 @@ private slots:
         open(options);
         QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
         commands().showSimulation->trigger();
-        auto *start = panel()->findChild<QPushButton *>(QStringLiteral("startSimulation"));
-        QVERIFY(!start->isEnabled() && start->toolTip().contains(QStringLiteral("read-only")));
+        QVERIFY(!card()->isEnabled() && card()->toolTip().contains(QStringLiteral("read-only")));
     }
 
     void readOnlyLeavesOurOwnServerAlone()
@@ -185,7 +223,7 @@ private slots:
         options.laboratory = true;
         open(options);
         QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isVisible(), patience);
-        QVERIFY(panel()->findChild<QPushButton *>(QStringLiteral("startSimulation"))->isEnabled());
+        QVERIFY(card()->isEnabled());
     }
 
     void aLaboratoryThatFailedRunsNowhereElse()
@@ -262,6 +300,11 @@ private:
     {
         const auto *page = m_window->findChild<MonitorPage *>();
         return page && page->isVisible() ? page->findChild<SimulationPanel *>() : nullptr;
+    }
+    /// What runs a scenario.
+    QPushButton *card() const
+    {
+        return panel()->findChild<QWidget *>(QStringLiteral("herd"))->findChild<QPushButton *>();
     }
     LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
     bool hasSimulatedLock() const

@@ -4,6 +4,7 @@
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 
@@ -100,13 +101,14 @@ private slots:
     void restoredInASmallWindow()
     {
         m_test->commands().showWaits->trigger();
+        m_test->commands().showTimeline->trigger();
         m_test->commands().showSimulation->trigger();
-        m_test->window().close();
+        m_test->window().close(); // what it shows is another page, and no part of the layout
         QSettings().remove(QStringLiteral("window/geometry"));
         QVERIFY(m_test->connect());
         m_test->window().resize(800, 600);
         QTRY_COMPARE(m_test->window().size(), QSize(800, 600));
-        QVERIFY(shown<SimulationPanel>() && shown<InspectorPanel>());
+        QVERIFY(!shown<SimulationPanel>() && shown<InspectorPanel>() && shown<TimelinePanel>());
         QVERIFY(m_test->page()->height() > 100 && m_test->page()->width() > 200);
     }
 

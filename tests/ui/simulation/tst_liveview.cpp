@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/simulation/samplerun.h"
+#include "tests/ui/simulation/sampletrace.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/metricsbar.h"
 #include "ui/simulation/plots.h"
+#include "ui/simulation/runtimeline.h"
 #include "ui/simulation/statecounts.h"
 #include "ui/simulation/workersview.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/theme.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QLabel>
 #include <QListView>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
 
@@ -27,9 +29,10 @@ private slots:
         QTest::failOnWarning(
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
         m_view = std::make_unique<LiveView>();
-        m_view->resize(500, 320);
+        m_view->resize(1000, 500);
         m_view->setVisible(true);
         m_view->begin(QStringLiteral("A run"), Plan());
+        m_view->findChild<QTabWidget *>()->setCurrentIndex(1); // the workers
     }
     void cleanup() { m_view.reset(); }
 
@@ -61,14 +64,6 @@ private slots:
             ++read;
         }
         QCOMPARE(read, 7);
-    }
-
-    void anEmptyPlaceHasAName()
-    {
-        const auto *nothing = m_view->findChild<EmptyState *>();
-        QVERIFY(!nothing->title().isEmpty());
-        QCOMPARE(nothing->accessibleName(), nothing->title());
-        QCOMPARE(nothing->accessibleDescription(), nothing->text());
     }
 
     void nothingIsDrawnWhileHidden()
@@ -182,10 +177,25 @@ private slots:
     {
         m_view->show(samplePicture(8, 500ms, 80), keys());
         workers().choose(4);
-        m_view->end(QStringLiteral("ended"));
+        m_view->end(QStringLiteral("ended"), {});
         for (const char *name : {"killWorker", "pauseWorker", "killHolder"})
             QVERIFY(!button(name)->isEnabled());
         QCOMPARE(workers().model().rowCount(), 8);
+    }
+
+    /// After the run the figures are those of the phase that the timeline shows.
+    void figuresAreOfTheShownPhase()
+    {
+        Report first = sampleTraced(), second = sampleTraced();
+        first.total.acquired = 11;
+        second.total.acquired = 22;
+        m_view->showTimeline();
+        m_view->end(QStringLiteral("ended"),
+                    {{QStringLiteral("one"), first}, {QStringLiteral("two"), second}});
+        QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("11"));
+        QVERIFY(m_view->timeline().runs().isVisible());
+        m_view->timeline().goTo(1, 5ms);
+        QCOMPARE(m_view->figures().text(Metric::Kind::Acquired), QStringLiteral("22"));
     }
 
     void aRepeatedActBeginsAnew()
@@ -203,9 +213,9 @@ private slots:
         for (const Theme theme : {Theme::Light, Theme::Dark}) {
             applyTheme(theme);
             m_view->show(samplePicture(256, 500ms, 80), keys());
-            QVERIFY2(m_view->minimumSizeHint().width() <= 480,
+            QVERIFY2(m_view->minimumSizeHint().width() <= 980,
                      qPrintable(QString::number(m_view->minimumSizeHint().width())));
-            QVERIFY2(m_view->minimumSizeHint().height() <= 330,
+            QVERIFY2(m_view->minimumSizeHint().height() <= 440,
                      qPrintable(QString::number(m_view->minimumSizeHint().height())));
             QVERIFY(!m_view->grab().isNull());
         }

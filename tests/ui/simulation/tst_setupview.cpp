@@ -12,9 +12,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
@@ -41,9 +39,8 @@ private slots:
             chooseScenario(scenario);
             QCOMPARE(m_view->setup().scenario, &scenario);
             QCOMPARE(find<QLabel>("purpose")->text(), inWords(scenario.purpose));
-            QCOMPARE(find<QLabel>("expectation")->text(), inWords(scenario.expectation));
+            QVERIFY(find<QLabel>("expectation")->text().contains(inWords(scenario.expectation)));
             QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
-            QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
             const ScenarioSettings settings = m_view->setup().settings;
             QVERIFY(!settings.workers && !settings.rounds && !settings.duration && !settings.algorithm &&
                     !settings.processes);
@@ -52,7 +49,7 @@ private slots:
 
     void onlySettingsThatMatterAreOffered()
     {
-        auto *workers = find<QSpinBox>("scenarioWorkers");
+        auto *workers = m_view->findChild<QSpinBox *>(QStringLiteral("scenarioWorkers"));
         bool offered = false, hidden = false;
         for (const Scenario &scenario : scenarios()) {
             chooseScenario(scenario);
@@ -77,7 +74,7 @@ private slots:
             auto *release = find<QComboBox>("release");
             QVERIFY2(!release->isHidden() && release->isEnabled(), name);
             QCOMPARE(find<QComboBox>("strategy")->isHidden(), QByteArrayView(name) != "one-winner");
-            release->setCurrentIndex(release->findText(QStringLiteral("check-then-delete")));
+            release->setCurrentIndex(release->findData(int(ReleaseMethod::CheckThenDelete)));
             const ScenarioSettings settings = m_view->setup().settings;
             QCOMPARE(settings.release, ReleaseMethod::CheckThenDelete);
             QVERIFY(!settings.algorithm);
@@ -90,21 +87,10 @@ private slots:
         QVERIFY(find<QComboBox>("release")->isHidden() || !find<QComboBox>("release")->isVisible());
     }
 
-    void scenariosAreCalledAsOnTheCommandLine()
-    {
-        const auto *choice = find<QComboBox>("simulationChoice");
-        for (const Scenario &scenario : scenarios()) {
-            const int row = choice->findData(scenario.name.toByteArray());
-            QVERIFY2(choice->itemText(row).startsWith(QLatin1String(scenario.name)),
-                     qPrintable(choice->itemText(row)));
-        }
-    }
-
     /// A pause in the release goes with every release.
     void slowReleasesAreOfferedWithEveryRelease()
     {
         chooseOwn();
-        find<QToolButton>("faults")->click();
         auto *strategy = find<QComboBox>("strategy");
         auto *release = find<QComboBox>("release");
         auto *rate = find<QDoubleSpinBox>("releasePauseRate");
@@ -128,7 +114,6 @@ private slots:
         QVERIFY(!setup.plan.validationError());
         QVERIFY(!needsPrivateServer(setup));
         QCOMPARE(setup.plan.workers, 8);
-        QVERIFY(!find<QPushButton>("stopSimulation")->isEnabled());
     }
 
     void onlyWhatFitsIsOffered()
@@ -154,17 +139,15 @@ private slots:
         QVERIFY(combinations > 20);
     }
 
-    void aFlawIsASentenceAndStopsTheStart()
+    void aFlawIsASentence()
     {
         chooseOwn();
         find<QSpinBox>("workers")->setValue(2);
         find<QSpinBox>("processes")->setValue(5);
         QVERIFY(m_view->validationError().endsWith(u'.'));
         QVERIFY(find<QLabel>("simulationFlaw")->isVisible());
-        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
         find<QSpinBox>("processes")->setValue(2);
         QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
-        QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
     }
 
     void rangesAreSane()
@@ -184,17 +167,15 @@ private slots:
         }
     }
 
-    void faultsAreFoldedAndFitting()
+    /// All are in sight, and what they are called is said in words.
+    void faultsAreFitting()
     {
         chooseOwn();
-        auto *faults = find<QToolButton>("faults");
         auto *crash = find<QDoubleSpinBox>("crashRate");
         auto *split = find<QDoubleSpinBox>("splitCrashRate");
-        QVERIFY(!crash->isVisible());
-        QTest::keyClick(faults, Qt::Key_Space);
         QVERIFY(crash->isVisible() && !split->isVisible());
         auto *strategy = find<QComboBox>("strategy");
-        strategy->setCurrentIndex(strategy->findText(QStringLiteral("token-setnx")));
+        strategy->setCurrentIndex(strategy->findText(QStringLiteral("Token, SETNX then EXPIRE")));
         QTRY_VERIFY(split->isVisible());
         split->setValue(5);
         crash->setValue(10);
@@ -241,68 +222,33 @@ private slots:
         QCOMPARE(m_view->setup().settings.seed, 5U);
     }
 
-    void whileItRunsNothingChanges()
+    void theFirstFieldGetsTheFocus()
     {
         chooseOwn();
-        m_view->setRunning(true);
-        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
-        QVERIFY(find<QPushButton>("stopSimulation")->isEnabled());
-        QVERIFY(!find<QComboBox>("simulationChoice")->isEnabled());
-        QVERIFY(!find<QSpinBox>("workers")->isEnabled());
-        m_view->setRunning(false);
-        QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
-    }
-
-    void theKeyboardGoesFromStartToStopAndBack()
-    {
-        auto *start = find<QPushButton>("startSimulation");
-        auto *stop = find<QPushButton>("stopSimulation");
-        connect(m_view.get(), &SetupView::startWanted, m_view.get(), [this] { m_view->setRunning(true); });
-        connect(m_view.get(), &SetupView::stopWanted, m_view.get(), [this] { m_view->setRunning(false); });
-        activate();
-        start->setFocus();
-        QTest::keyClick(start, Qt::Key_Space);
-        QCOMPARE(QApplication::focusWidget(), stop);
-        QTest::keyClick(stop, Qt::Key_Space);
-        QCOMPARE(QApplication::focusWidget(), start);
-        // A field that had it can't keep it either.
-        find<QComboBox>("simulationChoice")->setFocus();
-        m_view->setRunning(true);
-        QCOMPARE(QApplication::focusWidget(), stop);
-    }
-
-    void theFocusElsewhereStaysThere()
-    {
-        QWidget window;
-        m_view->setParent(&window);
-        m_view->show();
-        auto *other = new QPushButton(&window);
-        window.show();
-        window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        other->setFocus();
-        m_view->setRunning(true);
-        QCOMPARE(QApplication::focusWidget(), other);
-        m_view->setRunning(false);
-        QCOMPARE(QApplication::focusWidget(), other);
-        m_view->setParent(nullptr);
-    }
-
-    void whileItRunsStopComesFirst()
-    {
-        activate();
+        m_view->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
         m_view->focusContents();
-        QCOMPARE(QApplication::focusWidget(), find<QComboBox>("simulationChoice"));
-        m_view->setRunning(true);
-        find<QWidget>("scrolled")->setFocus();
-        m_view->focusContents();
-        QCOMPARE(QApplication::focusWidget(), find<QPushButton>("stopSimulation"));
+        QCOMPARE(QApplication::focusWidget(), find<QComboBox>("strategy"));
+    }
+
+    /// Names for the command line are not shown.
+    void choicesAreCalledByTheirTitles()
+    {
+        chooseOwn();
+        for (const char *name : {"strategy", "release", "wake", "mode"}) {
+            const auto *box = find<QComboBox>(name);
+            for (int i = 0; i < box->count(); ++i)
+                QVERIFY2(box->itemText(i).at(0).isUpper(), qPrintable(box->itemText(i)));
+        }
+        QCOMPARE(phaseTitle(Phrase::verbatim(QStringLiteral("token-set"))),
+                 QStringLiteral("Token, SET NX PX"));
+        QCOMPARE(phaseTitle(Phrase::verbatim(QStringLiteral("unchecked-delete"))),
+                 QStringLiteral("Delete without check"));
+        QCOMPARE(phaseTitle(Phrase("alone")), QStringLiteral("alone"));
     }
 
     void everyFieldIsNamedOnce()
     {
-        QCOMPARE(labelOf(find<QComboBox>("simulationChoice")), QStringLiteral("Scenario"));
-        QVERIFY(!find<QWidget>("scrolled")->accessibleName().isEmpty());
         chooseOwn();
         QStringList names;
         for (QWidget *field :
@@ -338,17 +284,10 @@ private slots:
     void whatIsForbiddenSaysWhy()
     {
         m_view->forbid(QStringLiteral("Read-only."));
-        QVERIFY(!find<QPushButton>("startSimulation")->isEnabled());
         QCOMPARE(m_view->validationError(), QStringLiteral("Read-only."));
-        QVERIFY(find<QPushButton>("startSimulation")->toolTip().contains(QStringLiteral("Read-only.")));
     }
 
 private:
-    void activate()
-    {
-        m_view->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
-    }
     /// What is said before a field: the name of the label that goes with it.
     static QString labelOf(QWidget *field)
     {
@@ -371,16 +310,8 @@ private:
         }
         qFatal("no %s", name);
     }
-    void chooseScenario(const Scenario &scenario)
-    {
-        auto *choice = find<QComboBox>("simulationChoice");
-        choice->setCurrentIndex(choice->findData(scenario.name.toByteArray()));
-    }
-    void chooseOwn()
-    {
-        auto *choice = find<QComboBox>("simulationChoice");
-        choice->setCurrentIndex(choice->count() - 1);
-    }
+    void chooseScenario(const Scenario &scenario) { m_view->choose(&scenario); }
+    void chooseOwn() { m_view->choose(nullptr); }
 
     std::unique_ptr<SetupView> m_view;
 };

@@ -9,16 +9,18 @@
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/runtimeline.h"
+#include "ui/simulation/scenariocards.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/storylabel.h"
 #include "ui/simulation/workersview.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTabBar>
@@ -64,6 +66,7 @@ private slots:
     {
         qRegisterMetaType<SimulationSetup>();
         QVERIFY(m_ours.start());
+        m_toggle.setShortcut(Qt::Key_F8);
     }
     void init()
     {
@@ -81,7 +84,7 @@ private slots:
         open(ours());
         m_panel->start(ownSetup(1s));
         QVERIFY(m_panel->isRunning());
-        QVERIFY(!button("startSimulation")->isEnabled());
+        QVERIFY(!button("startSimulation")->isVisible());
         QTRY_COMPARE_WITH_TIMEOUT(live().workers().model().rowCount(), 6, patience);
         QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
         QCOMPARE(live().progress(), QStringLiteral("ended"));
@@ -89,7 +92,7 @@ private slots:
         QVERIFY(report.reports.first().total.acquired > 0);
         QVERIFY(report.reports.first().findings.isClean());
         QVERIFY2(result().text().contains(QStringLiteral("No violations")), qPrintable(result().text()));
-        QVERIFY(button("startSimulation")->isEnabled());
+        QVERIFY(button("startSimulation")->isVisible() && button("startSimulation")->isEnabled());
         QVERIFY(!m_panel->keys().isEmpty());
     }
 
@@ -241,8 +244,7 @@ private slots:
         open(ours());
         m_panel->start(ownSetup(10min));
         QTRY_VERIFY_WITH_TIMEOUT(live().workers().model().rowCount() == 6, patience);
-        m_panel->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+        activate();
         m_panel->focusContents();
         const QWidget *first = QApplication::focusWidget();
         QCOMPARE(first, button("stopSimulation"));
@@ -254,11 +256,12 @@ private slots:
         }
         QCOMPARE(QApplication::focusWidget(), first);
         const auto *tabs = m_panel->findChild<QTabBar *>();
-        const auto *list = live().findChild<QListView *>();
+        const auto *lanes = &live().timeline().view();
         const auto *story = result().findChild<QScrollArea *>();
-        QCOMPARE(order.indexOf(tabs), 1);
-        QCOMPARE(order.indexOf(list), 2);
-        QVERIFY2(order.indexOf(story) > order.indexOf(list), qPrintable(QString::number(order.size())));
+        QCOMPARE(order.indexOf(button("showMonitor")), 1);
+        QCOMPARE(order.indexOf(tabs), 2);
+        QVERIFY(order.indexOf(lanes) > 2);
+        QVERIFY2(order.indexOf(story) > order.indexOf(lanes), qPrintable(QString::number(order.size())));
         m_panel->stop();
         QTRY_VERIFY_WITH_TIMEOUT(button("exportReport")->isEnabled(), patience);
         result().findChild<QScrollArea *>()->setFocus();
@@ -268,20 +271,103 @@ private slots:
 
     void readOnlyCannotStart()
     {
-        m_panel = std::make_unique<SimulationPanel>(foreign(), QStringLiteral("production"), true);
+        m_panel = std::make_unique<SimulationPanel>(foreign(), QStringLiteral("production"), true, m_toggle);
         m_panel->setVisible(true);
+        QVERIFY(!card("herd")->isEnabled());
+        QVERIFY(card("herd")->toolTip().contains(QStringLiteral("read-only")));
+        QVERIFY(m_panel->findChild<QLabel *>(QStringLiteral("simulationForbidden"))->isVisible());
         QVERIFY(!button("startSimulation")->isEnabled());
-        QVERIFY(button("startSimulation")->toolTip().contains(QStringLiteral("read-only")));
         m_panel->start(ownSetup(1s));
         QVERIFY(!m_panel->isRunning());
         QVERIFY(!m_panel->findChild<ConfirmServerDialog *>());
+    }
+
+    /// Keys alone: to a card, and Return runs it; then to the settings of it and back to the cards.
+    void aCardIsRunByItsFocusAndReturn()
+    {
+        open(ours());
+        activate();
+        m_panel->focusContents();
+        QCOMPARE(QApplication::focusWidget(), card("one-winner"));
+        for (const Scenario &scenario : scenarios()) {
+            const auto *run = card(scenario.name.data());
+            QVERIFY(run->accessibleName().endsWith(inWords(scenario.title)));
+            QVERIFY(run->accessibleDescription().contains(inWords(scenario.expectation)));
+        }
+        const QStringList texts = textsOf(*m_panel->findChild<ScenarioCards *>());
+        QCOMPARE(texts.count(QStringLiteral("One winner")), 1); // it is called so once, and not by its name
+        QVERIFY(!texts.join(u' ').contains(QStringLiteral("one-winner")));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+        QCOMPARE(QApplication::focusWidget(), card("sequence"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
+        QCOMPARE(QApplication::focusWidget(), card("one-winner"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up); // there is none
+        QCOMPARE(QApplication::focusWidget(), card("one-winner"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QVERIFY(m_panel->isRunning());
+        QCOMPARE(QApplication::focusWidget(), button("stopSimulation"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QCOMPARE(QApplication::focusWidget(), button("startSimulation"));
+        QCOMPARE(result().report()->scenario, scenarioFromName("one-winner"));
+        QTest::keyClick(button("changeSettings"), Qt::Key_Return);
+        auto *setup = m_panel->findChild<SetupView *>();
+        QVERIFY(setup->isVisible() && setup->isAncestorOf(QApplication::focusWidget()));
+        QCOMPARE(setup->setup().scenario, scenarioFromName("one-winner"));
+        QTest::keyClick(button("showScenarios"), Qt::Key_Return);
+        QCOMPARE(QApplication::focusWidget(), card("one-winner"));
+    }
+
+    void aCustomSetupStaysPossible()
+    {
+        open(ours());
+        m_panel->findChild<QWidget *>(QStringLiteral("custom"))->findChild<QPushButton *>()->click();
+        auto *setup = m_panel->findChild<SetupView *>();
+        QVERIFY(setup->isVisible() && !setup->setup().scenario);
+        button("startSimulation")->click();
+        QVERIFY(m_panel->isRunning());
+        m_panel->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+    }
+
+    void theFocusElsewhereStaysThere()
+    {
+        open(ours());
+        QWidget window;
+        m_panel->setParent(&window);
+        m_panel->show();
+        auto *other = new QPushButton(&window);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        other->setFocus();
+        m_panel->start(ownSetup(10min));
+        QCOMPARE(QApplication::focusWidget(), other);
+        m_panel->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isRunning(), patience);
+        QCOMPARE(QApplication::focusWidget(), other);
+        m_panel->setParent(nullptr);
+    }
+
+    void theMonitorIsOneKeyAway()
+    {
+        open(ours());
+        QVERIFY(button("showMonitor")->text().contains(QStringLiteral("F8")));
+        QSignalSpy toggled(&m_toggle, &QAction::triggered);
+        button("showMonitor")->click();
+        QCOMPARE(toggled.size(), 1);
+        m_toggle.setShortcut(Qt::Key_F9);
+        QVERIFY(button("showMonitor")->text().contains(QStringLiteral("F9")));
+        m_toggle.setShortcut(Qt::Key_F8);
     }
 
     void aServerThatIsGoneIsSaid()
     {
         RedisServer server;
         const SimulationTarget target{server.tcpAddress(), nullptr};
-        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("gone"), false);
+        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("gone"), false, m_toggle);
         m_panel->setVisible(true);
         server.kill();
         runHere(ownSetup(1s));
@@ -321,8 +407,8 @@ private:
 
     void open(const SimulationTarget &target)
     {
-        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("production"), false);
-        m_panel->resize(1000, 320);
+        m_panel = std::make_unique<SimulationPanel>(target, QStringLiteral("production"), false, m_toggle);
+        m_panel->resize(1240, 600);
         m_panel->setVisible(true);
     }
     void runHere(const SimulationSetup &setup)
@@ -342,9 +428,27 @@ private:
     {
         return m_panel->findChild<QPushButton *>(QString::fromLatin1(name));
     }
+    /// What runs a scenario.
+    QPushButton *card(const char *name) const
+    {
+        return m_panel->findChild<QWidget *>(QString::fromLatin1(name))->findChild<QPushButton *>();
+    }
+    static QStringList textsOf(const QWidget &widget)
+    {
+        QStringList texts;
+        for (const QLabel *label : widget.findChildren<QLabel *>())
+            texts << label->text();
+        return texts;
+    }
+    void activate()
+    {
+        m_panel->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
+    }
     LiveView &live() const { return *m_panel->findChild<LiveView *>(); }
     ResultView &result() const { return *m_panel->findChild<ResultView *>(); }
 
+    QAction m_toggle{QStringLiteral("Simulate")};
     PrivateServer m_ours;
     RedisServer m_foreign;
     std::unique_ptr<SimulationPanel> m_panel;
