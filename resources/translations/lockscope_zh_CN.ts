@@ -206,6 +206,14 @@
     </message>
 </context>
 <context>
+    <name>Help</name>
+    <message>
+        <source>help.md</source>
+        <comment>file of the help in this language</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Incident</name>
     <message>
         <source>Lock %1</source>
@@ -2834,6 +2842,17 @@
     </message>
 </context>
 <context>
+    <name>lockscope::HelpPage</name>
+    <message>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lockscope::HiddenLine</name>
     <message>
         <source>Documents, flags, counters and binary values under a lock&apos;s name.
@@ -4225,28 +4244,40 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>List the known families, choose which are looked for, and add your own</source>
         <translation>列出已知的锁类型，选择要查找哪些，并添加自己的锁类型</translation>
     </message>
+    <message>
+        <source>P&amp;references…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose language, theme and text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain what is in focus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s this?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain what you click next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Tour of the demo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mend a stuck lock of the demo in six steps</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
     <message>
         <source>Tool bar</source>
         <translation>工具栏</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>As the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>the demo&apos;s server</source>
@@ -5034,6 +5065,46 @@ Their values are current.</source>
     <message>
         <source>Lockscope reads the keys that match one of these patterns. With lock:*, lock_* and *:lock among them, it also reads the names that known families usually give their locks. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
         <translation>Lockscope 读取匹配以下任一模式的键。其中同时含有 lock:*、lock_* 和 *:lock 时，还读取名称为已知锁类型常用锁名的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation type="unfinished">主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1%</source>
+        <comment>percent</comment>
+        <translation type="unfinished">%1%</translation>
+    </message>
+    <message>
+        <source>Text &amp;size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language and text size take effect at the next start.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6674,6 +6745,54 @@ Their values are current.</source>
     <message>
         <source>Follow the moment that is shown (End)</source>
         <translation>跟随所显示的时刻（End）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::Tour</name>
+    <message>
+        <source>S&amp;kip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tour of the demo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2. %3</source>
+        <comment>step, of how many, its text</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each row is a lock of this Redis server, updated live. Locks that need attention come first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The state says what is wrong. Press F1 on a row to read what it means and what to do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This lock is now selected. Its queue is stuck: the first waiter has crashed, and those behind it wait until it times out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what you can do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press “%1” here. The script first checks on the server that the waiter is still dead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The queue moves again. Events show what happened, and the audit log what you did. Open them here.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

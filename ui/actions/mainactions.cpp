@@ -61,6 +61,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                tr("Type to filter the locks"));
     filters = add("filters", tr("Recent and &saved filters…"), {},
                   tr("Apply or save a filter (Alt+Down in the filter field)"));
+    preferences = add("preferences", tr("P&references…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+                      tr("Choose language, theme and text size"));
+    preferences->setMenuRole(QAction::PreferencesRole);
     clear = add("clear", tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
     acquire = add("acquire", tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
@@ -138,7 +141,12 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     fullScreen = add("fullScreen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
     palette = add("palette", tr("&Commands…"), {QKeySequence(tr("Ctrl+K"))}, tr("Find a command by typing"));
-    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)},
+    showHelp = add("showHelp", tr("&Help"), {QKeySequence(Qt::Key_F1)}, tr("Explain what is in focus"));
+    whatsThis = add("whatsThis", tr("&What's this?"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+                    tr("Explain what you click next"));
+    tour = add("tour", tr("&Tour of the demo"), {}, tr("Mend a stuck lock of the demo in six steps"));
+    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"),
+                        {QKeySequence(Qt::CTRL | Qt::Key_F1), QKeySequence(Qt::Key_Question)},
                         tr("Show all commands with their keys, and change these"));
     about = add("about", tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
@@ -210,7 +218,7 @@ void MainActions::allow(QAction *action, bool possible, const QString &reason)
     action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
 }
 
-MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
+QMenu *MainActions::fillMenuBar(QMenuBar &bar)
 {
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, newWindow});
@@ -229,6 +237,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     edit->addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
     edit->addSeparator();
     edit->addActions({find, filters, clear});
+    edit->addSeparator();
+    edit->addAction(preferences);
 
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
@@ -252,10 +262,10 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
         menu->setToolTipsVisible(true);
 
     QMenu *help = bar.addMenu(tr("&Help"));
-    help->addActions({palette, showShortcuts});
+    help->addActions({showHelp, whatsThis, tour, palette, showShortcuts});
     help->addSeparator();
     help->addAction(about);
-    return {view, stored};
+    return stored;
 }
 
 void MainActions::fillToolBar(QToolBar &bar)
