@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 #include <QLibraryInfo>
-#include <QLocale>
 #include <QTranslator>
 
 namespace lockscope {
@@ -23,13 +22,13 @@ QString install(const QLocale &locale, const QString &name, const QString &folde
 
 } // namespace
 
-void installTranslations()
+void installTranslations(const QLocale &locale)
 {
     const QString ours = QStringLiteral(":/i18n");
     const QString name = QStringLiteral("lockscope");
     // English lies beneath all others: the texts in the code don't know one lock from several.
     install(QLocale(QLocale::English), name, ours);
-    const QString language = install(QLocale::system(), name, ours);
+    const QString language = install(locale, name, ours);
     if (language.startsWith(QStringLiteral("zh")))
         QCoreApplication::installTranslator(new FamilyTranslator(QCoreApplication::instance()));
     // Qt's own buttons speak our language, not one that only Qt knows.

@@ -9,6 +9,7 @@
 #include "core/words/phrases.h"
 #include "ui/connect/sshaskpass.h"
 #include "ui/shell/mainwindow.h"
+#include "ui/shell/preferencesdialog.h"
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
@@ -48,6 +49,7 @@ WindowOptions windowOptions(const Options &options)
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;
     window.demo = options.demo;
+    window.offersTour = true;
     window.replayPath = QFile::decodeName(options.replayPath);
     window.recordPath = QFile::decodeName(options.recordPath);
     window.recordOptions = {.limit = options.recording.limit, .isAnonymous = options.recording.isAnonymous};
@@ -89,7 +91,7 @@ int main(int argc, char **argv)
     if (qEnvironmentVariableIsSet(SshTunnel::askpassVariable)) { // by the ssh of a window, never by people
         const QApplication asker(qtArgc, argv);
         nameApplication();
-        installTranslations();
+        installTranslations(chosenLocale());
         applyTheme(chosenTheme());
         return runSshAskpass(QString::fromLocal8Bit(argc > 1 ? argv[1] : ""));
     }
@@ -98,7 +100,7 @@ int main(int argc, char **argv)
         // No window yet, so that --help and a refusal need no display.
         const QCoreApplication early(qtArgc, argv);
         nameApplication(); // its settings are read for --connect
-        installTranslations();
+        installTranslations(chosenLocale());
         options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
         if (!options)
             return print(stderr, "lockscope: " + inWords(options.error()).toUtf8() + '\n', usageError);
@@ -115,11 +117,12 @@ int main(int argc, char **argv)
     }
 
     QApplication application(qtArgc, argv);
-    installTranslations();
+    installTranslations(chosenLocale());
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.lockscope.Lockscope"));
     QApplication::setWindowIcon(applicationIcon());
     applyTheme(chosenTheme());
+    applyTextSize();
 
     SshTunnel::setPrompts(SshTunnel::Prompts::Window, QApplication::applicationFilePath());
     openWindows(*options);

@@ -56,6 +56,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
         add("exportEvents", tr("Export e&vents…"), {}, tr("Export the shown events as CSV or JSON"));
     find = add("find", tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)});
     filters = add("filters", tr("Recent and &saved filters…"), {}, tr("Apply or save a filter"));
+    preferences = add("preferences", tr("P&references…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
+    preferences->setMenuRole(QAction::PreferencesRole);
     clear = add("clear", tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
     acquire = add("acquire", tr("&Acquire…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)},
@@ -127,7 +129,12 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     fullScreen->setCheckable(true);
     palette = add("palette", tr("&Commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
                   tr("Find a command by typing"));
-    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)});
+    showHelp = add("showHelp", tr("&Help"), {QKeySequence(Qt::Key_F1)}, tr("Explain what is in focus"));
+    whatsThis = add("whatsThis", tr("&What's this?"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
+                    tr("Explain what you click next"));
+    tour = add("tour", tr("&Tour of the demo"));
+    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"),
+                        {QKeySequence(Qt::CTRL | Qt::Key_F1), QKeySequence(Qt::Key_Question)});
     about = add("about", tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
 
@@ -198,7 +205,7 @@ void MainActions::allow(QAction *action, bool possible, const QString &reason)
     action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
 }
 
-MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
+QMenu *MainActions::fillMenuBar(QMenuBar &bar)
 {
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, newWindow});
@@ -217,6 +224,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     edit->addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
     edit->addSeparator();
     edit->addActions({find, filters, clear});
+    edit->addSeparator();
+    edit->addAction(preferences);
 
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
@@ -240,10 +249,10 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
         menu->setToolTipsVisible(true);
 
     QMenu *help = bar.addMenu(tr("&Help"));
-    help->addActions({palette, showShortcuts});
+    help->addActions({showHelp, whatsThis, tour, palette, showShortcuts});
     help->addSeparator();
     help->addAction(about);
-    return {view, stored};
+    return stored;
 }
 
 void MainActions::fillToolBar(QToolBar &bar)

@@ -25,13 +25,8 @@ public:
     /// Adds every action to `window`: shortcuts work with any focus.
     explicit MainActions(QWidget *window);
 
-    struct Menus
-    {
-        QMenu *view;
-        QMenu *stored; ///< servers to open in another window
-    };
-
-    Menus fillMenuBar(QMenuBar &bar);
+    /// Returns the menu for servers to open in another window.
+    QMenu *fillMenuBar(QMenuBar &bar);
     void fillToolBar(QToolBar &bar);
     void fillContextMenu(QMenu &menu);
 
@@ -82,6 +77,7 @@ public:
     QAction *find;
     QAction *filters;
     QAction *clear;
+    QAction *preferences;
 
     QAction *acquire;
     QAction *release;
@@ -120,6 +116,9 @@ public:
     QAction *columns;
     QAction *compactRows;
     QAction *fullScreen;
+    QAction *showHelp;
+    QAction *whatsThis;
+    QAction *tour;
     QAction *palette;
     QAction *showShortcuts;
     QAction *about;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/lockdialogs.h"
 
+#include "core/act/actionnames.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
@@ -52,6 +53,7 @@ LockDialog::LockDialog(Action action, const QString &title, const QString &verb,
       m_seen(seen),
       m_facts(new LockSummary(seen, clock, names, this))
 {
+    setProperty("helpTopic", QString::fromLatin1(actionName(action)));
     body().addWidget(m_facts);
 }
 

@@ -22,35 +22,37 @@ struct ChipRow
     std::optional<Glyph> glyph;
     StatusColor statusColor;
     const char *filter;
+    const char *help; ///< anchor
     int LockTableModel::Counts::*count;
     bool isRare = false; ///< hidden until the first such lock
 };
 
 constexpr std::array chipRows{
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "All"), std::nullopt, StatusColor::Held, "",
-            &LockTableModel::Counts::all},
+            "lock-filter", &LockTableModel::Counts::all},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Deadlock"), Glyph::Circle, StatusColor::Danger,
-            "state:deadlock", &LockTableModel::Counts::deadlock, true},
+            "state:deadlock", "deadlock", &LockTableModel::Counts::deadlock, true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Orphaned"), Glyph::Unlinked, StatusColor::Endless,
-            "state:orphaned", &LockTableModel::Counts::orphaned, true},
+            "state:orphaned", "orphaned", &LockTableModel::Counts::orphaned, true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Corrupt"), Glyph::Octagon, StatusColor::Danger,
-            "state:corrupt", &LockTableModel::Counts::corrupt, true},
+            "state:corrupt", "corrupt", &LockTableModel::Counts::corrupt, true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry"), Glyph::Infinity, StatusColor::Endless,
-            "no-expiry:any", &LockTableModel::Counts::noExpiry},
+            "no-expiry:any", "no-expiry", &LockTableModel::Counts::noExpiry},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
-            "state:stalled", &LockTableModel::Counts::stalled},
+            "state:stalled", "stalled", &LockTableModel::Counts::stalled},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
-            "problem:dead-waiter", &LockTableModel::Counts::deadWaiter, true},
+            "problem:dead-waiter", "dead-waiter", &LockTableModel::Counts::deadWaiter, true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Problems"), Glyph::Triangle, StatusColor::Danger,
-            "problem:any", &LockTableModel::Counts::problems},
+            "problem:any", "problems", &LockTableModel::Counts::problems},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "With waiters"), Glyph::Queue, StatusColor::Held,
-            "waiters>=1", &LockTableModel::Counts::waitedOn},
+            "waiters>=1", "waiters", &LockTableModel::Counts::waitedOn},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
-            "state:expiring", &LockTableModel::Counts::expiring},
+            "state:expiring", "expiring", &LockTableModel::Counts::expiring},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry, ambiguous"), Glyph::Infinity,
-            StatusColor::Muted, "no-expiry:open", &LockTableModel::Counts::openExpiry, true},
+            StatusColor::Muted, "no-expiry:open", "no-expiry-open", &LockTableModel::Counts::openExpiry,
+            true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Possible"), Glyph::Search, StatusColor::Muted,
-            "state:possible", &LockTableModel::Counts::possible, true},
+            "state:possible", "possible", &LockTableModel::Counts::possible, true},
 };
 
 } // namespace
@@ -62,6 +64,7 @@ FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
     layout->setSpacing(spacing);
     for (const ChipRow &row : chipRows) {
         auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
+        chip->setProperty("helpTopic", QString::fromLatin1(row.help));
         connect(chip, &FilterChip::clicked, this,
                 [this, filter = QString::fromLatin1(row.filter)](bool on) { emit chosen(filter, on); });
         layout->addWidget(chip);

@@ -22,6 +22,10 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         if (column.id == Column::Ttl || column.id == Column::Held)
             return {};
     }
+    if (role == Qt::WhatsThisRole && column.id == Column::State)
+        return isGone(index.row()) ? QStringLiteral("gone") : helpTopicOf(lock, cell.now);
+    if (role == Qt::WhatsThisRole)
+        return QString::fromLatin1(column.name);
     if (role == Qt::DisplayRole)
         return column.text(cell);
     if (role == Qt::ToolTipRole && column.toolTip)
@@ -43,6 +47,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
                                                   Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column.titleToolTip)
         return plainToolTip(column.titleToolTip());
+    if (role == Qt::WhatsThisRole)
+        return QString::fromLatin1(column.name);
     if (role == Qt::DisplayRole)
         return column.title(m_clock.cluster());
     return {};

@@ -90,16 +90,20 @@ QString capitalised(QString word)
     return word;
 }
 
-/// Returns the word for the most harmful problem; `problems` must not be empty.
-QString worstWord(Problems problems)
+/// Returns the most harmful problem; `problems` must not be empty.
+Problem worstOf(Problems problems)
 {
     constexpr std::array byHarm{Problem::Deadlock,   Problem::SeveralOwners, Problem::BadCount,
                                 Problem::WrongType,  Problem::NoQuorum,      Problem::OwnersDiffer,
                                 Problem::HolderDead, Problem::DeadWaiter,    Problem::RewrittenByOwner,
                                 Problem::Orphaned,   Problem::NoExpiry,      Problem::TooBig,
                                 Problem::Unreadable};
-    return capitalised(problemWord(
-        *std::ranges::find_if(byHarm, [problems](Problem problem) { return problems.testFlag(problem); })));
+    return *std::ranges::find_if(byHarm, [problems](Problem problem) { return problems.testFlag(problem); });
+}
+
+QString worstWord(Problems problems)
+{
+    return capitalised(problemWord(worstOf(problems)));
 }
 
 } // namespace
@@ -363,6 +367,15 @@ StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)
     StateAppearance appearance = appearanceOf(lock, stateOf(lock, now));
     appearance.more += isUnusuallyLong(lock, now) ? 1 : 0;
     return appearance;
+}
+
+QString helpTopicOf(const WatchedLock &lock, TimePoint now)
+{
+    const LockState state = stateOf(lock, now);
+    const Problems unsaid = unsaidProblems(lock, state);
+    if (isProblem(state) || (!unsaid && !isUnusuallyLong(lock, now)))
+        return QString::fromLatin1(stateName(state));
+    return unsaid ? QString::fromLatin1(problemName(worstOf(unsaid))) : QStringLiteral("unusual");
 }
 
 QString nodeText(const Lock &lock, const ClusterStatus &cluster)

@@ -51,6 +51,8 @@ struct StateAppearance
 /// Returns the state if it is a problem, and the corruption for a corrupt lock; otherwise the most harmful
 /// problem, or the state without problems.
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
+/// Returns the anchor of the help for what the state column says.
+QString helpTopicOf(const WatchedLock &lock, TimePoint now);
 StateAppearance goneAppearance();
 /// Counts a hold of unusual length among the further problems.
 StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now);

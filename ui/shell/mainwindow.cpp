@@ -15,16 +15,17 @@
 #include "ui/connect/keptpasswords.h"
 #include "ui/connect/keychain.h"
 #include "ui/connect/serverprofile.h"
+#include "ui/help/helppage.h"
 #include "ui/recording/recordcontroller.h"
 #include "ui/shell/monitorpage.h"
+#include "ui/shell/preferencesdialog.h"
+#include "ui/shell/tour.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/savedwidgetstate.h"
 #include "ui/widgets/serverlabel.h"
 #include "ui/widgets/spokenrole.h"
-#include "ui/widgets/theme.h"
 
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMenuBar>
@@ -34,6 +35,7 @@
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
+#include <QWhatsThis>
 
 #include <algorithm>
 #include <chrono>
@@ -59,9 +61,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     speakNamedLabels();
     setCentralWidget(m_pages);
     m_pages->addWidget(m_connectPage);
-    const MainActions::Menus menus = m_commands->fillMenuBar(*menuBar());
-    buildThemeMenu(*menus.view);
-    buildStoredMenu(*menus.stored);
+    buildStoredMenu(*m_commands->fillMenuBar(*menuBar()));
     buildToolBar();
     m_connectPage->setPatterns(m_options.patterns.isEmpty() ? MonitorOptions().patterns : m_options.patterns);
 
@@ -79,6 +79,12 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->quit, &QAction::triggered, this, &MainWindow::quit);
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
+    HelpPage::install();
+    connect(m_commands->showHelp, &QAction::triggered, &HelpPage::showForFocus);
+    connect(m_commands->whatsThis, &QAction::triggered, &QWhatsThis::enterWhatsThisMode);
+    connect(m_commands->tour, &QAction::triggered, this, &MainWindow::startTour);
+    connect(m_commands->preferences, &QAction::triggered, this,
+            [this] { openDialog(new PreferencesDialog(this)); });
     connect(m_commands->palette, &QAction::triggered, this,
             [this] { openDialog(new CommandPalette(commandGroups(*menuBar()), this)); });
     connect(m_commands->showShortcuts, &QAction::triggered, this, [this] {
@@ -107,27 +113,6 @@ void MainWindow::buildToolBar()
     m_toolBar->findChild<QToolButton *>(QStringLiteral("qt_toolbar_ext_button"))
         ->setAccessibleName(tr("More commands"));
     setContextMenuPolicy(Qt::NoContextMenu);
-}
-
-void MainWindow::buildThemeMenu(QMenu &view)
-{
-    view.addSeparator();
-    QMenu *menu = view.addMenu(tr("&Theme"));
-    auto *group = new QActionGroup(this);
-    for (const auto &[theme, word] :
-         {std::pair(Theme::System, tr("As the &system")), std::pair(Theme::Light, tr("&Light")),
-          std::pair(Theme::Dark, tr("&Dark"))}) {
-        QAction *action = menu->addAction(word);
-        action->setCheckable(true);
-        group->addAction(action);
-        // Another window may have changed it.
-        connect(menu, &QMenu::aboutToShow, action,
-                [action, chosen = theme] { action->setChecked(chosen == presentTheme()); });
-        connect(action, &QAction::triggered, this, [chosen = theme] {
-            saveTheme(chosen);
-            applyTheme(chosen);
-        });
-    }
 }
 
 /// Filled on each opening: another window may have stored a server.
@@ -326,6 +311,9 @@ void MainWindow::showServer()
     showStanding();
     m_toolBar->show();
     m_monitorPage->focusLocks();
+    m_commands->tour->setVisible(m_demoWorkers != nullptr);
+    if (m_demoWorkers && m_options.offersTour && !Tour::wasSeen())
+        startTour();
     if (const LockKey key = std::exchange(m_options.selectedLock, {}); !key.isEmpty())
         m_monitorPage->chooseWhenFound(key);
     // What was wanted of one server is not recorded of another.
@@ -366,6 +354,7 @@ void MainWindow::leaveServer()
         if (!m_monitorPage->isReplay())
             lost = m_monitorPage->recording().endNow();
     }
+    delete findChild<Tour *>();
     m_monitorPage.reset();
     m_demoWorkers.reset();
     m_privateServer.reset();
@@ -382,6 +371,7 @@ void MainWindow::leaveServer()
 void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
+    m_commands->tour->setVisible(false);
     m_commands->allowUnlock(false, false);
     m_commands->allowRecording(false, false);
     m_commands->allowReplay(false, false);
@@ -410,6 +400,12 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     if (event->type() == QEvent::Quit)
         quit();
     return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::startTour()
+{
+    delete findChild<Tour *>();
+    new Tour(*this, *m_commands);
 }
 
 void MainWindow::tellNotKept(const QString &why)

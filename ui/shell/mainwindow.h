@@ -40,6 +40,7 @@ struct WindowOptions
     QString recordPath;   ///< file to record the session to; empty: none
     RecordingOptions recordOptions{};
     bool demo = false;
+    bool offersTour = false; ///< of the demo, once per user
     bool laboratory = false; ///< opens the simulation on a private server
     std::optional<SimulationSetup> setup;
     QString auditPath; ///< empty: default path
@@ -74,7 +75,6 @@ protected:
 
 private:
     void buildToolBar();
-    void buildThemeMenu(QMenu &view);
     void buildStoredMenu(QMenu &server);
     void listStored(QMenu &menu);
     static void quit();
@@ -99,6 +99,7 @@ private:
     void restoreLayout();
     void restorePage();
     QString pageGroup() const;
+    void startTour();
     void tellNotKept(const QString &why);
     void showAbout();
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/help/helppage.h"
+
+#include "ui/help/helptopic.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/measure.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPointer>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextFrame>
+#include <QTimer>
+#include <QWhatsThis>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int pageCharacters = 56;
+constexpr int pageLines = 22;
+
+/// Hears the keys of dialogs, which the window's shortcuts do not reach, and the clicks of “What's this?”.
+class HelpEvents : public QObject
+{
+public:
+    using QObject::QObject;
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        auto *widget = qobject_cast<QWidget *>(watched);
+        if (!widget)
+            return false;
+        if (event->type() == QEvent::QueryWhatsThis) { // shows the pointer of a place with help
+            event->accept();
+            return true;
+        }
+        if (event->type() == QEvent::WhatsThis) {
+            const QPoint at = static_cast<QHelpEvent *>(event)->globalPos();
+            // Qt still uses the mode in this event.
+            QTimer::singleShot(0, widget, [widget, at] {
+                QWhatsThis::leaveWhatsThisMode();
+                HelpPage::show(*widget, helpTopic(widget, at));
+            });
+            return true;
+        }
+        if (event->type() != QEvent::KeyPress || !qobject_cast<QDialog *>(widget->window()))
+            return false;
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() != Qt::Key_F1 || key->modifiers() != Qt::NoModifier)
+            return false;
+        HelpPage::showForFocus();
+        return true;
+    }
+};
+
+} // namespace
+
+HelpPage::HelpPage(QWidget *parent) : QDialog(parent), m_text(new QTextBrowser(this))
+{
+    setWindowTitle(tr("Help"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    m_text->setAccessibleName(windowTitle());
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setOpenExternalLinks(true);
+    m_text->document()->setDocumentMargin(14);
+    QDialogButtonBox *buttons = buttonsOf(this, QDialogButtonBox::Close);
+    QPushButton *back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
+    back->setObjectName(QStringLiteral("back"));
+    back->setEnabled(false);
+    connect(back, &QPushButton::clicked, m_text, &QTextBrowser::backward);
+    connect(m_text, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
+    connect(m_text, &QTextBrowser::sourceChanged, this, &HelpPage::nameHeadings);
+    setLayout(columnOf({{m_text, 1}, lineOf({buttons}, 0, {14, 6, 14, 10})}, 0, {}));
+    resize(latinWidth(fontMetrics(), pageCharacters), fontMetrics().lineSpacing() * pageLines);
+}
+
+/// Qt drops the anchors of a Markdown heading, and its weight if it had one: gives them back, then scrolls.
+void HelpPage::nameHeadings(const QUrl &source)
+{
+    static const QRegularExpression anchor(QStringLiteral("<a id=\"([^\"]+)\">"));
+    QFile file(QLatin1Char(':') + source.path());
+    QList<QStringList> names;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n')) {
+            if (!line.startsWith(QLatin1String("## ")))
+                continue;
+            names.append(QStringList());
+            for (const auto &match : anchor.globalMatch(line))
+                names.last().append(match.captured(1));
+        }
+    }
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() != 2 || names.isEmpty())
+            continue;
+        QTextCursor letter(block);
+        letter.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
+        QTextCharFormat format;
+        format.setAnchor(true);
+        format.setAnchorNames(names.takeFirst());
+        letter.mergeCharFormat(format);
+        letter.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        QTextCharFormat heading;
+        heading.setFontWeight(QFont::Bold);
+        heading.setProperty(QTextFormat::FontSizeAdjustment, 1);
+        letter.mergeCharFormat(heading);
+    }
+    // The last subject can be scrolled to the top, too.
+    QTextFrame *frame = m_text->document()->rootFrame();
+    QTextFrameFormat format = frame->frameFormat();
+    format.setBottomMargin(m_text->viewport()->height());
+    frame->setFrameFormat(format);
+    m_text->scrollToAnchor(source.fragment());
+}
+
+void HelpPage::showForFocus()
+{
+    const QPoint at = QCursor::pos();
+    const QWidget *focus = QApplication::focusWidget();
+    const QWidget *pointed = QApplication::widgetAt(at);
+    if (pointed && pointed->window() == QApplication::activeWindow() &&
+        (qobject_cast<const QHeaderView *>(pointed->parentWidget()) ||
+         pointed->property("helpTopic").isValid()))
+        return show(*pointed, helpTopic(pointed, at));
+    if (!focus)
+        focus = QApplication::activeWindow();
+    if (focus)
+        show(*focus, helpTopic(focus));
+}
+
+void HelpPage::show(const QWidget &subject, const QString &topic)
+{
+    QWidget *window = subject.window();
+    if (qobject_cast<HelpPage *>(window))
+        return;
+    auto *page = window->findChild<HelpPage *>(QString(), Qt::FindDirectChildrenOnly);
+    if (!page) {
+        page = new HelpPage(window);
+        // Over the inspector rather than over the table.
+        const QPoint corner = window->mapToGlobal(window->rect().bottomRight());
+        page->move(corner - QPoint(page->width() + 12, page->height() + 48));
+    }
+    page->QDialog::show();
+    page->activateWindow();
+    QUrl url(QStringLiteral("qrc") + helpPath());
+    url.setFragment(topic);
+    page->m_text->setSource(url);
+}
+
+void HelpPage::install()
+{
+    static const QObject *const events = [] {
+        auto *filter = new HelpEvents(qApp);
+        qApp->installEventFilter(filter);
+        return filter;
+    }();
+    Q_UNUSED(events)
+}
+
+} // namespace lockscope
