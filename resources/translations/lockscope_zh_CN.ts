@@ -210,7 +210,7 @@
     <message>
         <source>help.md</source>
         <comment>file of the help in this language</comment>
-        <translation type="unfinished"></translation>
+        <translation>help.zh_CN.md</translation>
     </message>
 </context>
 <context>
@@ -2845,11 +2845,11 @@
     <name>lockscope::HelpPage</name>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation type="unfinished"></translation>
+        <translation>返回(&amp;B)</translation>
     </message>
 </context>
 <context>
@@ -4246,31 +4246,31 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     </message>
     <message>
         <source>P&amp;references…</source>
-        <translation type="unfinished"></translation>
+        <translation>首选项(&amp;R)…</translation>
     </message>
     <message>
         <source>Choose language, theme and text size</source>
-        <translation type="unfinished"></translation>
+        <translation>选择语言、主题和文字大小</translation>
     </message>
     <message>
         <source>Explain what is in focus</source>
-        <translation type="unfinished"></translation>
+        <translation>解释焦点所在的内容</translation>
     </message>
     <message>
         <source>&amp;What&apos;s this?</source>
-        <translation type="unfinished"></translation>
+        <translation>这是什么？(&amp;W)</translation>
     </message>
     <message>
         <source>Explain what you click next</source>
-        <translation type="unfinished"></translation>
+        <translation>解释接下来点击的内容</translation>
     </message>
     <message>
         <source>&amp;Tour of the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>演示导览(&amp;T)</translation>
     </message>
     <message>
         <source>Mend a stuck lock of the demo in six steps</source>
-        <translation type="unfinished"></translation>
+        <translation>分六步修复演示中一个卡住的锁</translation>
     </message>
 </context>
 <context>
@@ -5071,40 +5071,40 @@ Their values are current.</source>
     <name>lockscope::PreferencesDialog</name>
     <message>
         <source>Preferences</source>
-        <translation type="unfinished"></translation>
+        <translation>首选项</translation>
     </message>
     <message>
         <source>&amp;Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言(&amp;L)</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished">主题(&amp;T)</translation>
+        <translation>主题(&amp;T)</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>%1%</source>
         <comment>percent</comment>
-        <translation type="unfinished">%1%</translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>Text &amp;size</source>
-        <translation type="unfinished"></translation>
+        <translation>文字大小(&amp;S)</translation>
     </message>
     <message>
         <source>Language and text size take effect at the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>语言和文字大小在下次启动时生效。</translation>
     </message>
 </context>
 <context>
@@ -6751,48 +6751,48 @@ Their values are current.</source>
     <name>lockscope::Tour</name>
     <message>
         <source>S&amp;kip</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过(&amp;K)</translation>
     </message>
     <message>
         <source>Tour of the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>演示导览</translation>
     </message>
     <message>
         <source>%1 of %2. %3</source>
         <comment>step, of how many, its text</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2　%3</translation>
     </message>
     <message>
         <source>&amp;Next</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Done</source>
-        <translation type="unfinished"></translation>
+        <translation>完成(&amp;D)</translation>
     </message>
     <message>
         <source>Each row is a lock of this Redis server, updated live. Locks that need attention come first.</source>
-        <translation type="unfinished"></translation>
+        <translation>每行是此 Redis 服务器上的一个锁，实时更新。需要关注的锁排在前面。</translation>
     </message>
     <message>
         <source>The state says what is wrong. Press F1 on a row to read what it means and what to do.</source>
-        <translation type="unfinished"></translation>
+        <translation>状态说明哪里有问题。在某一行按 F1，可查看其含义和处理方法。</translation>
     </message>
     <message>
         <source>This lock is now selected. Its queue is stuck: the first waiter has crashed, and those behind it wait until it times out.</source>
-        <translation type="unfinished"></translation>
+        <translation>已选中此锁。其队列卡住了：第一个等待者已崩溃，其后的等待者要等到它超时。</translation>
     </message>
     <message>
         <source>The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what you can do.</source>
-        <translation type="unfinished"></translation>
+        <translation>详情面板说明所选锁的持有者、为何被持有、判断的依据，以及您可以做什么。</translation>
     </message>
     <message>
-        <source>Press “%1” here. The script first checks on the server that the waiter is still dead.</source>
-        <translation type="unfinished"></translation>
+        <source>Press “%1” here and confirm. The script checks first that the waiter is still dead.</source>
+        <translation>请点击此处的“%1”并确认。脚本会先检查该等待者是否仍然失效。</translation>
     </message>
     <message>
         <source>The queue moves again. Events show what happened, and the audit log what you did. Open them here.</source>
-        <translation type="unfinished"></translation>
+        <translation>队列又能前进了。“事件”显示发生了什么，“审计日志”显示您做了什么。可在此处打开。</translation>
     </message>
 </context>
 <context>
