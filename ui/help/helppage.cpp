@@ -14,6 +14,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextFrame>
@@ -143,11 +144,16 @@ void HelpPage::show(const QWidget &subject, const QString &topic)
     auto *page = window->findChild<HelpPage *>(QString(), Qt::FindDirectChildrenOnly);
     if (!page) {
         page = new HelpPage(window);
-        // Over the inspector rather than over the table.
-        const QPoint corner = window->mapToGlobal(window->rect().bottomRight());
-        page->move(corner - QPoint(page->width() + 12, page->height() + 48));
+        page->QDialog::show();
+        // Next to the window, otherwise over its inspector.
+        const QRect room = window->screen()->availableGeometry(), frame = window->frameGeometry();
+        const QPoint inside = frame.bottomRight() - QPoint(page->width() + 12, page->height() + 48);
+        const QPoint left = frame.topLeft() - QPoint(page->width() + 12, 0);
+        const QPoint right = frame.topRight() + QPoint(12, 0);
+        page->move(room.contains(QRect(right, page->size()))  ? right
+                   : room.contains(QRect(left, page->size())) ? left
+                                                              : inside);
     }
-    page->QDialog::show();
     page->activateWindow();
     QUrl url(QStringLiteral("qrc") + helpPath());
     url.setFragment(topic);

@@ -67,6 +67,7 @@ Tour::Tour(QMainWindow &window, MainActions &commands)
     connect(m_next, &QPushButton::clicked, this,
             [this] { m_step + 1 < steps ? goTo(m_step + 1) : deleteLater(); });
     setLayout(columnOf({m_text, lineOf({Stretch{1}, m_skip, m_next})}, gap, {14, 12, 14, 12}));
+    connect(this, &QObject::destroyed, m_mark, &QObject::deleteLater); // the window may delete the mark first
     connect(&m_timer, &QTimer::timeout, this, &Tour::followPlace);
     m_timer.start(followInterval);
     m_mark->show();
@@ -79,11 +80,6 @@ Tour::Tour(QMainWindow &window, MainActions &commands)
 void Tour::paintEvent(QPaintEvent *)
 {
     drawFrame(*this, palette().base());
-}
-
-Tour::~Tour()
-{
-    delete m_mark;
 }
 
 bool Tour::wasSeen()
@@ -122,7 +118,7 @@ QString Tour::textOf(int step) const
             "The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what "
             "you can do.");
     case 4:
-        return tr("Press “%1” here. The script first checks on the server that the waiter is still dead.")
+        return tr("Press “%1” here and confirm. The script checks first that the waiter is still dead.")
             .arg(m_commands.removeWaiter->iconText());
     default:
         return tr(

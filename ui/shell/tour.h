@@ -24,7 +24,6 @@ public:
     static constexpr int steps = 6;
 
     Tour(QMainWindow &window, MainActions &commands);
-    ~Tour() override;
 
     /// Remembers that the user has seen it.
     static bool wasSeen();

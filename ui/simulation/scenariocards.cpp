@@ -162,7 +162,7 @@ void ScenarioCards::forbid(const QString &reason)
     m_forbidden->setHidden(reason.isEmpty());
     for (QPushButton *run : m_runs) {
         run->setEnabled(reason.isEmpty());
-        run->setToolTip(plainToolTip(reason));
+        setPlainToolTip(*run, reason);
     }
 }
 

@@ -140,7 +140,7 @@ void SimulationPanel::refresh()
     m_back->setVisible(page != m_cards && !isRunning());
     m_settings->setVisible(page == m_live && !isRunning());
     m_start->setEnabled(why.isEmpty());
-    m_start->setToolTip(plainToolTip(why));
+    setPlainToolTip(*m_start, why);
 }
 
 void SimulationPanel::start(const SimulationSetup &setup)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tour of the demo: from the first look to a mended lock, and nothing moves below it.
 #include "tests/system/ui/testwindow.h"
+#include "ui/lockactions/actiondialog.h"
 #include "ui/shell/tour.h"
 
 using namespace lockscope;
@@ -40,7 +41,12 @@ private slots:
                 QCOMPARE(page()->chosen(), LockKey(Tour::stuckLock));
                 QTRY_VERIFY(tour->marked().height() < 60); // the button alone
                 commands().removeWaiter->trigger();
+                QTRY_VERIFY(find<ActionDialog>());
+                const QPointer<ActionDialog> dialog(find<ActionDialog>());
+                button(*dialog, QStringLiteral("Remove"))->click();
                 QTRY_VERIFY_WITH_TIMEOUT(!hasDeadWaiter(), 20'000);
+                if (dialog)
+                    dialog->close();
             }
             QCOMPARE(QRect(this->table()->mapToGlobal(QPoint()), this->table()->size()), table);
             const int end = Tour::steps - 1;
