@@ -5371,8 +5371,8 @@ Their values are current.</source>
         </translation>
     </message>
     <message>
-        <source>Expo&amp;rt…</source>
-        <translation>导出(&amp;R)…</translation>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
     </message>
     <message>
         <source>Result</source>
