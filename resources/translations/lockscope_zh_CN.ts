@@ -5227,8 +5227,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         </translation>
     </message>
     <message>
-        <source>Expo&amp;rt…</source>
-        <translation>导出(&amp;R)…</translation>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
     </message>
     <message>
         <source>Result</source>

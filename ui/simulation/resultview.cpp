@@ -65,7 +65,7 @@ ResultView::ResultView(QWidget *parent)
       m_body(new QWidget(m_scroll)),
       m_column(new QVBoxLayout(m_body)),
       m_said(plainLabel(this)),
-      m_export(new QPushButton(tr("Expo&rt…"), this))
+      m_export(new QPushButton(tr("E&xport…"), this))
 {
     setAccessibleName(tr("Result"));
     setAutoFillBackground(true);

@@ -84,7 +84,7 @@ void RunLanes::show(const Report &report)
 
 double RunLanes::barScale() const
 {
-    return laneCount() <= fewLanes ? 1.8 : laneCount() <= someLanes ? 1.3 : 1;
+    return laneCount() <= fewLanes ? 2.4 : laneCount() <= someLanes ? 1.3 : 1;
 }
 
 void RunLanes::setEnd(microseconds end)

@@ -22,7 +22,7 @@ class LiveView;
 class ScenarioCards;
 class SetupView;
 
-/// The laboratory: workers contend for locks on the page's server. Shows the scenarios, the settings of one,
+/// The simulation: workers contend for locks on the page's server. Shows the scenarios, the settings of one,
 /// or a run, which goes on while the panel is hidden.
 class SimulationPanel : public QWidget
 {
