@@ -40,19 +40,19 @@ void offer(QComboBox *box, const QList<Kind> &kinds)
     QList<Kind> offered;
     for (int i = 0; i < box->count(); ++i)
         offered.append(Kind(box->itemData(i).toInt()));
-    const auto meaningOf = [](Kind kind) { return plainToolTip(text(choiceOf(kind).meaning)); };
+    const auto meaningOf = [](Kind kind) { return text(choiceOf(kind).meaning); };
     if (offered != kinds) {
         const QSignalBlocker quiet(box);
         const int chosen = box->currentData().toInt();
         box->clear();
         for (const Kind kind : kinds) {
             box->addItem(text(choiceOf(kind).title), int(kind));
-            box->setItemData(box->count() - 1, meaningOf(kind), Qt::ToolTipRole);
+            box->setItemData(box->count() - 1, plainToolTip(meaningOf(kind)), Qt::ToolTipRole);
         }
         select(box, chosen);
     }
     box->setEnabled(box->count() > 1);
-    box->setToolTip(meaningOf(Kind(box->currentData().toInt())));
+    setPlainToolTip(*box, meaningOf(Kind(box->currentData().toInt())));
 }
 
 bool fits(StrategyKind strategy, auto kind)
