@@ -122,7 +122,7 @@ void TestCliOutcomes::whatWasFoundIsInTheDocument()
     QCOMPARE(found[QLatin1String("state")].toString(), state);
     QCOMPARE(found.contains(QLatin1String("owners")), isHeld);
     QCOMPARE(found.contains(QLatin1String("looks_like_lock")), !isHeld);
-    QCOMPARE(ran.out.contains("probably no lock"), !isHeld);
+    QCOMPARE(ran.out.contains("probably not a lock"), !isHeld);
 }
 
 QTEST_GUILESS_MAIN(TestCliOutcomes)

@@ -36,7 +36,7 @@ private slots:
         const Login login(*m_server, {"+client|tracking", "&*"});
         open(login);
         QTRY_VERIFY2(shownText(*page()).contains(QStringLiteral("No lock can be read")), shown().constData());
-        QVERIFY2(shownText(*page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
+        QVERIFY2(shownText(*page()).contains(QStringLiteral("2 key(s) cannot be read: no permission.")),
                  shown().constData());
         const QString rule = QString::fromLatin1(knownRules({"ACL SETUSER mo %R~lock:*"}).first());
         QVERIFY2(shownText(*page()).contains(QStringLiteral("Request: ") + rule), shown().constData());
@@ -55,7 +55,7 @@ private slots:
         QTRY_COMPARE(rows(), 1);
         QTRY_VERIFY2(shownText(*find<StatusBar>()).contains(QStringLiteral("unreadable: 1")),
                      shown().constData());
-        QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key cannot be read")),
+        QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key(s) cannot be read")),
                  shown().constData());
         QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("+getrange")), shown().constData());
         login.change({"+getrange"});

@@ -219,7 +219,7 @@ private slots:
         stats.slotsMissing = 2;
         m_line->showScan(stats);
         QCOMPARE(part("Scan")->text(), whole + QStringLiteral(", incomplete"));
-        QVERIFY(part("Scan")->toolTip().contains(QStringLiteral("2 slots have no node")));
+        QVERIFY(part("Scan")->toolTip().contains(QStringLiteral("2 slot(s) have no node")));
         stats.slotsMissing = 0;
         m_line->showScan(stats);
         QCOMPARE(part("Scan")->text(), whole);
