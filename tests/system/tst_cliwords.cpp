@@ -173,9 +173,9 @@ private slots:
         QCOMPARE(patternsIn(outside[QStringLiteral("patterns")].toArray()),
                  (QStringList{QStringLiteral("l:*"), QStringLiteral("default:*"), QStringLiteral("sess_*")}));
         const Ran text = on({"list"});
-        QVERIFY2(text.out.contains(
-                     "To read these instead: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
-                 text.out);
+        QVERIFY2(
+            text.out.contains("Read them with: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
+            text.out);
         const QJsonObject search = jsonIn(on({"search", "--json"}).out);
         QCOMPARE(search[QStringLiteral("outside")].toObject(), outside);
         QVERIFY(!jsonIn(on({"search", "--json", "--pattern", "*"}).out).contains(QStringLiteral("outside")));
