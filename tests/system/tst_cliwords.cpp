@@ -182,7 +182,7 @@ private slots:
         const Ran found = on({"search"});
         QVERIFY2(found.out.contains("--pattern 'sess_*'"), found.out);
         const Ran check = on({"check"});
-        QVERIFY2(check.out.contains("4 more keys may be locks"), check.out);
+        QVERIFY2(check.out.contains("4 other keys may be locks"), check.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.
         QVERIFY(
             !jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));
