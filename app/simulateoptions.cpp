@@ -132,9 +132,9 @@ Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &g
         {options.duration && plan.rounds,
          conflictText(QStringLiteral("--rounds"), QStringLiteral("--duration"))},
         {has("timeout") && has("mode") && plan.mode != WaitMode::Timeout,
-         needText(QStringLiteral("--timeout"), QStringLiteral("--mode timeout"))},
+         needText(QStringLiteral("--timeout"), QStringLiteral("--mode=timeout"))},
         {has("poll") && has("wake") && plan.algorithm.wake != WakeMethod::Poll,
-         needText(QStringLiteral("--poll"), QStringLiteral("--wake poll"))},
+         needText(QStringLiteral("--poll"), QStringLiteral("--wake=poll"))},
         {has("pause") && !pauses, needText(QStringLiteral("--pause"), QStringLiteral("--pause-rate"))},
     });
     if (!fits)

@@ -172,8 +172,8 @@ void TestOptionRefusals::refuses_data()
     row(simulate + Words{"--seed", "4294967296"}, "--seed takes");
     row(simulate + Words{"--reentry", "2"}, "can't be re-entered");
     row(simulate + Words{"--rounds", "3", "--duration", "1"}, "either --rounds or --duration");
-    row(simulate + Words{"--timeout", "5", "--mode", "block"}, "needs --mode timeout");
-    row(simulate + Words{"--poll", "5", "--wake", "backoff"}, "needs --wake poll");
+    row(simulate + Words{"--timeout", "5", "--mode", "block"}, "needs --mode=timeout");
+    row(simulate + Words{"--poll", "5", "--wake", "backoff"}, "needs --wake=poll");
     row(simulate + Words{"--pause", "5"}, "needs --pause-rate");
     row(simulate + Words{"--owner", "me"}, "does not take");
     row(simulate + Words{"--pattern", "lock:*"}, "does not take '--pattern'");

@@ -116,7 +116,7 @@ void TestCliAudit::verifyNeedsAFile()
     const Ran none = CliProgram::run({"audit", "verify"});
     VERIFY_EXIT(none, 3);
     QCOMPARE(none.out, "");
-    QVERIFY2(none.err.startsWith("lockscope-cli: the audit log cannot be read: "), none.err.constData());
+    QVERIFY2(none.err.startsWith("lockscope-cli: audit log not readable: "), none.err.constData());
     VERIFY_EXIT(CliProgram::run({"audit", "verify", "/"}), 3);
 }
 

@@ -99,7 +99,7 @@ private slots:
                  QStringLiteral("possible"));
         QVERIFY(lockIn(all, QStringLiteral("lock:door"))[QLatin1String("problems")].toArray().isEmpty());
         const QByteArray text = CliProgram::on(m_server, {"list"}).out;
-        QVERIFY2(text.contains("1 lock (0 with problems)") && text.contains("unknown content: 2.") &&
+        QVERIFY2(text.contains("1 lock (0 with problems)") && text.contains("Possible locks: 2.") &&
                      text.contains("--all"),
                  text.constData());
         const QByteArray whole = CliProgram::on(m_server, {"list", "--all"}).out;

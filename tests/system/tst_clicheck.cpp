@@ -107,7 +107,7 @@ void TestCliCheck::problemsAreFoundByDefault()
     QVERIFY2(findingsIn(ran).first().startsWith("bad-count lock:\\x1b[31m\\xff\\n: ") ||
                  findingsIn(ran).first().startsWith("bad-count lock:\\x1b[31m\\xff\\x0a: "),
              ran.out);
-    QVERIFY2(ran.out.startsWith("Findings: 2. Checked: 2 locks. Without expiry, family ambiguous: 1 lock.\n"),
+    QVERIFY2(ran.out.startsWith("Findings: 2. Checked: 2 locks. Without expiry, ambiguous: 1 lock.\n"),
              ran.out);
     const Ran json = check({"--json"});
     VERIFY_EXIT(json, 1);

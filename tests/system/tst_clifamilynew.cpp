@@ -104,7 +104,7 @@ private slots:
         m_server.cli({"RPUSH", "acme:1", "a"});
         ran = onServer({"family", "new", "YWNtZTox", "--base64"});
         VERIFY_EXIT(ran, 1);
-        QVERIFY2(ran.err.contains("No form of a family describes what acme:1 holds."), reported(ran));
+        QVERIFY2(ran.err.contains("No family form fits acme:1."), reported(ran));
         m_server.cli({"SET", "acme:2", "web-1!4711"});
         ran = onServer({"family", "new", "acme:2", "--json"});
         VERIFY_EXIT(ran, 0);

@@ -98,7 +98,7 @@ private slots:
         row("state", {"list", "--filter", "state:stuck"}, "“stuck” is unknown. Try deadlock, ");
         row("quote", {"list", "--filter", "a \"b"}, "A quotation mark is not closed.");
         row("no value", {"list", "--filter", "owner:"}, "“owner:” needs a value.");
-        row("no UTF-8", {"list", "--filter", "owner:\xff"}, "--filter takes UTF-8.");
+        row("no UTF-8", {"list", "--filter", "owner:\xff"}, "--filter takes UTF-8, other bytes as");
         row("no limit", {"list", "--limit", "0"}, "--limit takes a whole number");
         row("another verb", {"check", "--filter", "owner:a"}, "does not take '--filter'");
     }

@@ -293,7 +293,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     server.cli({"-a", canary, "CONFIG", "SET", "requirepass", ""});
     const Ran nobody = ask("", {"--user", "ann", "acquire", "lock:a", "--owner", "me", "--lease", "30"});
     VERIFY_EXIT(nobody, 2);
-    QVERIFY2(nobody.out.contains("No password was typed for the user ann"), nobody.out.constData());
+    QVERIFY2(nobody.out.contains("No password for the user ann"), nobody.out.constData());
     QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
     VERIFY_EXIT(ask("", {"list"}), 0);
 
@@ -357,7 +357,7 @@ void TestCliRefusals::withoutACommandNothingIsClaimed()
     server.cli({"SET", "lock:a", "one", "PX", "600000"});
     const Ran list = CliProgram::on(server, {"list"});
     VERIFY_EXIT(list, 0);
-    QVERIFY2(list.out.contains("Scanned a keyspace of unknown size"), list.out.constData());
+    QVERIFY2(list.out.contains("Scanned an unknown number of keys"), list.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliRefusals)

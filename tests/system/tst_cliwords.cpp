@@ -170,16 +170,16 @@ private slots:
         QCOMPARE(patternsIn(outside[QStringLiteral("patterns")].toArray()),
                  (QStringList{QStringLiteral("l:*"), QStringLiteral("default:*"), QStringLiteral("sess_*")}));
         const Ran text = on({"list"});
-        QVERIFY2(text.out.contains(
-                     "To read these instead: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
-                 text.out);
+        QVERIFY2(
+            text.out.contains("Read them with: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
+            text.out);
         const QJsonObject search = jsonIn(on({"search", "--json"}).out);
         QCOMPARE(search[QStringLiteral("outside")].toObject(), outside);
         QVERIFY(!jsonIn(on({"search", "--json", "--pattern", "*"}).out).contains(QStringLiteral("outside")));
         const Ran found = on({"search"});
         QVERIFY2(found.out.contains("--pattern 'sess_*'"), found.out);
         const Ran check = on({"check"});
-        QVERIFY2(check.out.contains("4 more keys may be locks"), check.out);
+        QVERIFY2(check.out.contains("4 other keys may be locks"), check.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.
         QVERIFY(
             !jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));
