@@ -2854,12 +2854,6 @@
 </context>
 <context>
     <name>lockscope::HiddenLine</name>
-    <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name.
-A value that is renewed or acquired again is listed as a lock.</source>
-        <translation>名称像锁，但值为文档、标志、计数器或二进制数据的键。
-值若续期或重新获取，则作为锁列出。</translation>
-    </message>
     <message numerus="yes">
         <source>%1 key(s) that are probably no locks are shown</source>
         <translation>
@@ -3340,18 +3334,16 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>过滤</translation>
     </message>
     <message>
-        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
-    </message>
-    <message>
         <source>Saved and recent filters</source>
         <translation>已保存和最近的过滤条件</translation>
     </message>
     <message>
         <source>Recent and saved filters</source>
         <translation>最近使用和已保存的筛选</translation>
+    </message>
+    <message>
+        <source>Every word must match; F1 explains the words</source>
+        <translation>所有词都须匹配；按 F1 查看各词的说明</translation>
     </message>
 </context>
 <context>
@@ -3457,14 +3449,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Waiters behind this lock: in its queue, and behind locks that these hold.</source>
-        <translation>受此锁阻塞的等待者：在其队列中的，以及等待这些等待者所持有的锁的。</translation>
-    </message>
-    <message>
-        <source>Locks that the owner of this lock waits for.</source>
-        <translation>此锁的持有者正在等待的锁。</translation>
-    </message>
-    <message>
         <source>Blocks</source>
         <comment>column: number of waiters behind a lock</comment>
         <translation>阻塞</translation>
@@ -3492,10 +3476,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Certainty</source>
         <translation>确定性</translation>
-    </message>
-    <message>
-        <source>How certain the family of this lock is.</source>
-        <translation>对此锁的锁类型判断的确定程度。</translation>
     </message>
 </context>
 <context>
@@ -3574,12 +3554,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>总等待</translation>
     </message>
     <message>
-        <source>Of the waiters behind the lock, since Lockscope first saw each in the queue; without those that have timed out.</source>
-        <translation>锁后面的等待者中最长的一个，从 Lockscope 首次在等待队列中看到它起计算；不含已超时的等待者。</translation>
-    </message>
-    <message>
-        <source>Of all waiters behind the lock together, each since Lockscope first saw it in the queue; without those that have timed out.</source>
-        <translation>锁后面所有等待者的合计，各自从 Lockscope 首次在等待队列中看到起计算；不含已超时的等待者。</translation>
+        <source>Since Lockscope first saw each waiter in the queue.</source>
+        <translation>从 Lockscope 首次在等待队列中看到各等待者起计算。</translation>
     </message>
 </context>
 <context>
@@ -4410,12 +4386,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::OrderHold</name>
     <message>
-        <source>Rows keep their places while the mouse is over the table, and the selected row always does.
-Their values are current.</source>
-        <translation>鼠标位于表格上时，各行位置不变；所选行始终保持位置。
-其数值仍为最新。</translation>
-    </message>
-    <message>
         <source>Update order</source>
         <translation>更新排序</translation>
     </message>
@@ -4455,6 +4425,10 @@ Their values are current.</source>
     <message>
         <source>Show lock</source>
         <translation>显示该锁</translation>
+    </message>
+    <message>
+        <source>Rows keep their places while the mouse is over the table. Values are current.</source>
+        <translation>鼠标位于表格上时，各行保持原位。数值是最新的。</translation>
     </message>
 </context>
 <context>
@@ -6760,7 +6734,7 @@ Their values are current.</source>
     <message>
         <source>%1 of %2. %3</source>
         <comment>step, of how many, its text</comment>
-        <translation>%1/%2　%3</translation>
+        <translation>%1/%2&#x3000;%3</translation>
     </message>
     <message>
         <source>&amp;Next</source>
@@ -6787,8 +6761,8 @@ Their values are current.</source>
         <translation>详情面板说明所选锁的持有者、为何被持有、判断的依据，以及您可以做什么。</translation>
     </message>
     <message>
-        <source>Press “%1” here and confirm. The script checks first that the waiter is still dead.</source>
-        <translation>请点击此处的“%1”并确认。脚本会先检查该等待者是否仍然失效。</translation>
+        <source>Press “Remove waiter…” here and confirm. The script checks first that the waiter is still dead.</source>
+        <translation>请点击此处的“移除等待者…”并确认。脚本会先检查该等待者是否仍然失效。</translation>
     </message>
     <message>
         <source>The queue moves again. Events show what happened, and the audit log what you did. Open them here.</source>
