@@ -85,8 +85,9 @@ void TestDocuments::linksLeadSomewhere()
     int number = 0;
     for (const char *document :
          {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "packaging/docs/families.md",
-          "packaging/docs/family-files.md", "packaging/docs/filter.md", "packaging/docs/metrics.md",
-          "packaging/docs/permissions.md", "packaging/docs/servers.md", "packaging/docs/figures.md"}) {
+          "packaging/docs/family-files.md", "packaging/docs/filter.md", "packaging/docs/help.md",
+          "packaging/docs/help.zh_CN.md", "packaging/docs/metrics.md", "packaging/docs/permissions.md",
+          "packaging/docs/servers.md", "packaging/docs/figures.md"}) {
         const QString path = QString::fromLatin1(document);
         const QString folder = QFileInfo(inTree(path)).path();
         const QString text = QString::fromUtf8(linesOf(path).join('\n'));

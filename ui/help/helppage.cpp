@@ -83,35 +83,25 @@ HelpPage::HelpPage(QWidget *parent) : QDialog(parent), m_text(new QTextBrowser(t
     resize(latinWidth(fontMetrics(), pageCharacters), fontMetrics().lineSpacing() * pageLines);
 }
 
-/// Qt drops the anchors of a Markdown heading, and its weight if it had one: gives them back, then scrolls.
+/// Qt drops anchors and style of a Markdown heading with HTML in it: gives them back, then scrolls.
 void HelpPage::nameHeadings(const QUrl &source)
 {
-    static const QRegularExpression anchor(QStringLiteral("<a id=\"([^\"]+)\">"));
     QFile file(QLatin1Char(':') + source.path());
-    QList<QStringList> names;
-    if (file.open(QIODevice::ReadOnly)) {
-        for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n')) {
-            if (!line.startsWith(QLatin1String("## ")))
-                continue;
-            names.append(QStringList());
-            for (const auto &match : anchor.globalMatch(line))
-                names.last().append(match.captured(1));
-        }
-    }
+    QStringList headings;
+    if (file.open(QIODevice::ReadOnly))
+        headings =
+            QString::fromUtf8(file.readAll()).split(u'\n').filter(QRegularExpression(QStringLiteral("^## ")));
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() != 2 || names.isEmpty())
+        if (block.blockFormat().headingLevel() != 2 || headings.isEmpty())
             continue;
-        QTextCursor letter(block);
-        letter.movePosition(QTextCursor::NextCharacter, QTextCursor::KeepAnchor);
         QTextCharFormat format;
         format.setAnchor(true);
-        format.setAnchorNames(names.takeFirst());
-        letter.mergeCharFormat(format);
-        letter.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
-        QTextCharFormat heading;
-        heading.setFontWeight(QFont::Bold);
-        heading.setProperty(QTextFormat::FontSizeAdjustment, 1);
-        letter.mergeCharFormat(heading);
+        format.setAnchorNames(helpAnchors(headings.takeFirst()));
+        format.setFontWeight(QFont::Bold);
+        format.setProperty(QTextFormat::FontSizeAdjustment, 1);
+        QTextCursor heading(block);
+        heading.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        heading.mergeCharFormat(format);
     }
     // The last subject can be scrolled to the top, too.
     QTextFrame *frame = m_text->document()->rootFrame();
@@ -148,11 +138,8 @@ void HelpPage::show(const QWidget &subject, const QString &topic)
         // Next to the window, otherwise over its inspector.
         const QRect room = window->screen()->availableGeometry(), frame = window->frameGeometry();
         const QPoint inside = frame.bottomRight() - QPoint(page->width() + 12, page->height() + 48);
-        const QPoint left = frame.topLeft() - QPoint(page->width() + 12, 0);
         const QPoint right = frame.topRight() + QPoint(12, 0);
-        page->move(room.contains(QRect(right, page->size()))  ? right
-                   : room.contains(QRect(left, page->size())) ? left
-                                                              : inside);
+        page->move(room.contains(QRect(right, page->size())) ? right : inside);
     }
     page->activateWindow();
     QUrl url(QStringLiteral("qrc") + helpPath());
@@ -160,14 +147,9 @@ void HelpPage::show(const QWidget &subject, const QString &topic)
     page->m_text->setSource(url);
 }
 
-void HelpPage::install()
+void HelpPage::install(QObject *parent)
 {
-    static const QObject *const events = [] {
-        auto *filter = new HelpEvents(qApp);
-        qApp->installEventFilter(filter);
-        return filter;
-    }();
-    Q_UNUSED(events)
+    qApp->installEventFilter(new HelpEvents(parent));
 }
 
 } // namespace lockscope

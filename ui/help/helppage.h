@@ -17,8 +17,8 @@ public:
     static void showForFocus();
     /// Shows the help for `subject`, one page per window. An empty topic: its beginning.
     static void show(const QWidget &subject, const QString &topic);
-    /// From now on F1 works in all dialogs too, and “What's this?” opens the help.
-    static void install();
+    /// While `parent` lives, F1 works in all dialogs too, and “What's this?” opens the help.
+    static void install(QObject *parent);
 
     const QTextBrowser &text() const { return *m_text; }
 

@@ -8,7 +8,6 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QRegularExpression>
-#include <QSet>
 #include <QToolButton>
 
 namespace lockscope {
@@ -17,14 +16,10 @@ namespace {
 
 bool isTopic(const QString &name)
 {
-    static const QSet<QString> topics = [] {
-        static const QRegularExpression anchor(QStringLiteral("<a id=\"([^\"]+)\">"));
+    static const QStringList topics = [] {
         QFile file(helpPath());
-        QSet<QString> found;
-        if (file.open(QIODevice::ReadOnly))
-            for (const auto &match : anchor.globalMatch(QString::fromUtf8(file.readAll())))
-                found.insert(match.captured(1));
-        return found;
+        return file.open(QIODevice::ReadOnly) ? helpAnchors(QString::fromUtf8(file.readAll()))
+                                              : QStringList();
     }();
     return topics.contains(name);
 }
@@ -62,6 +57,15 @@ QString helpPath()
 {
     return QStringLiteral(":/help/") +
            QCoreApplication::translate("Help", "help.md", "file of the help in this language");
+}
+
+QStringList helpAnchors(const QString &text)
+{
+    static const QRegularExpression anchor(QStringLiteral("<a id=\"([^\"]+)\">"));
+    QStringList anchors;
+    for (const auto &match : anchor.globalMatch(text))
+        anchors.append(match.captured(1));
+    return anchors;
 }
 
 QString helpTopicOfName(const QString &name)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QPoint>
-#include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -12,6 +12,9 @@ namespace lockscope {
 
 /// Returns the path of the help in the user's language: Markdown with anchors before its headings.
 QString helpPath();
+
+/// Returns the anchors in a text of the help.
+QStringList helpAnchors(const QString &text);
 
 /// Returns the anchor for a class or command: "force-expire" for "lockscope::ForceExpireDialog" and "forceExpire".
 QString helpTopicOfName(const QString &name);

@@ -15,7 +15,7 @@ HiddenLine::HiddenLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_toggle(new QToolButton(this))
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Documents, flags, counters and binary values under a lock's name"));
+    m_text->setProperty("helpTopic", QStringLiteral("possible"));
     applyTextColor(m_text, StatusColor::Muted);
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);

@@ -111,7 +111,6 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .id = LockColumn::Certainty,
         .name = "certainty",
         .title = [](Cluster) { return ColumnWords::tr("Certainty"); },
-        .titleToolTip = [] { return ColumnWords::tr("How certain the family of this lock is."); },
         .text = [](Cell cell) { return certaintyWord(certaintyOf(cell.lock)); },
         .toolTip = [](Cell cell) { return describe(certaintyOf(cell.lock)); },
         .rank = [](Cell cell) { return quint64(certaintyOf(cell.lock)); },
@@ -176,8 +175,6 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .id = LockColumn::Blocks,
         .name = "blocks",
         .title = [](Cluster) { return ColumnWords::tr("Blocks", "column: number of waiters behind a lock"); },
-        .titleToolTip =
-            [] { return ColumnWords::tr("Waiters in its queue and behind locks that these hold."); },
         .text = [](Cell cell) { return blocksText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
         .rank =
@@ -200,7 +197,6 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
             [](Cluster) {
                 return ColumnWords::tr("Waits for", "column: number of locks that an owner waits for");
             },
-        .titleToolTip = [] { return ColumnWords::tr("Locks that the owner of this lock waits for."); },
         .text = [](Cell cell) { return waitsForText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return waitsOfOwner(cell.lock, cell.waits, cell.names); },
         .rank = [](Cell cell) { return quint64(cell.waits.waitsFor(cell.lock)); },

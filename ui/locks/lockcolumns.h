@@ -72,7 +72,6 @@ struct LockColumnSpec
     LockColumn id;
     const char *name; ///< stable: stored in settings
     QString (*title)(const ClusterStatus &cluster);
-    QString (*titleToolTip)() = nullptr;
     QString (*text)(const LockCell &cell);
     QString (*toolTip)(const LockCell &cell) = nullptr;
     /// Replaces the text for screen readers.

@@ -68,9 +68,7 @@ void LockFilterBar::buildField()
     m_field->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_field->setAccessibleName(tr("Filter"));
-    m_field->setToolTip(
-        tr("Words match key, owner or process name; - means not. Also key:x  owner:x  family:token  "
-           "state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2"));
+    m_field->setToolTip(tr("Every word must match; F1 explains the words"));
     addClearButton(m_field);
     QAction *menu = m_field->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
     menu->setText(tr("Recent and saved filters"));

@@ -45,8 +45,6 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue<Qt::Alignment>((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) |
                                                   Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && column.titleToolTip)
-        return plainToolTip(column.titleToolTip());
     if (role == Qt::WhatsThisRole)
         return QString::fromLatin1(column.name);
     if (role == Qt::DisplayRole)

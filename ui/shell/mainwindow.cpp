@@ -79,7 +79,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->quit, &QAction::triggered, this, &MainWindow::quit);
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
-    HelpPage::install();
+    HelpPage::install(this);
     connect(m_commands->showHelp, &QAction::triggered, &HelpPage::showForFocus);
     connect(m_commands->whatsThis, &QAction::triggered, &QWhatsThis::enterWhatsThisMode);
     connect(m_commands->tour, &QAction::triggered, this, &MainWindow::startTour);

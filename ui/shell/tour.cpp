@@ -19,6 +19,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <array>
 
 namespace lockscope {
 
@@ -28,6 +29,27 @@ const QString seenSetting = QStringLiteral("window/tourSeen");
 constexpr int textCharacters = 40;
 constexpr int gap = 12;
 constexpr std::chrono::milliseconds followInterval(150);
+
+enum Step : quint8 { Table, States, Row, Inspector, Remedy, Traces };
+constexpr std::array<const char *, Tour::steps> texts{
+    QT_TRANSLATE_NOOP("lockscope::Tour",
+                      "Each row is a lock of this Redis server, updated live. Locks that need "
+                      "attention come first."),
+    QT_TRANSLATE_NOOP("lockscope::Tour",
+                      "The state says what is wrong. Press F1 on a row to read what it means and "
+                      "what to do."),
+    QT_TRANSLATE_NOOP("lockscope::Tour",
+                      "This lock is now selected. Its queue is stuck: the first waiter has "
+                      "crashed, and those behind it wait until it times out."),
+    QT_TRANSLATE_NOOP("lockscope::Tour", "The inspector says who owns the selected lock, why it is held, how "
+                                         "Lockscope knows, and what you can do."),
+    QT_TRANSLATE_NOOP("lockscope::Tour",
+                      "Press “Remove waiter…” here and confirm. The script checks first that the "
+                      "waiter is still dead."),
+    QT_TRANSLATE_NOOP("lockscope::Tour",
+                      "The queue moves again. Events show what happened, and the audit log what "
+                      "you did. Open them here."),
+};
 
 void drawFrame(QWidget &widget, const QBrush &inside)
 {
@@ -63,10 +85,10 @@ Tour::Tour(QMainWindow &window, MainActions &commands)
     Settings().setValue(seenSetting, true);
     setAccessibleName(tr("Tour of the demo"));
     m_text->setMinimumWidth(latinWidth(fontMetrics(), textCharacters));
+    setLayout(columnOf({m_text, lineOf({Stretch{1}, m_skip, m_next})}, gap, {14, 12, 14, 12}));
     connect(m_skip, &QPushButton::clicked, this, &Tour::deleteLater);
     connect(m_next, &QPushButton::clicked, this,
             [this] { m_step + 1 < steps ? goTo(m_step + 1) : deleteLater(); });
-    setLayout(columnOf({m_text, lineOf({Stretch{1}, m_skip, m_next})}, gap, {14, 12, 14, 12}));
     connect(this, &QObject::destroyed, m_mark, &QObject::deleteLater); // the window may delete the mark first
     connect(&m_timer, &QTimer::timeout, this, &Tour::followPlace);
     m_timer.start(followInterval);
@@ -74,12 +96,7 @@ Tour::Tour(QMainWindow &window, MainActions &commands)
     show();
     m_next->setFocus();
     // Once the panels have their places.
-    QTimer::singleShot(0, this, [this] { goTo(0); });
-}
-
-void Tour::paintEvent(QPaintEvent *)
-{
-    drawFrame(*this, palette().base());
+    QTimer::singleShot(0, this, [this] { goTo(Table); });
 }
 
 bool Tour::wasSeen()
@@ -87,94 +104,56 @@ bool Tour::wasSeen()
     return Settings().value(seenSetting).toBool();
 }
 
+void Tour::paintEvent(QPaintEvent *)
+{
+    drawFrame(*this, palette().base());
+}
+
 void Tour::goTo(int step)
 {
     m_step = step;
-    m_text->setText(
-        tr("%1 of %2. %3", "step, of how many, its text").arg(step + 1).arg(steps).arg(textOf(step)));
-    m_text->setAccessibleName(m_text->text());
+    m_text->setText(tr("%1 of %2. %3", "step, of how many, its text")
+                        .arg(QString::number(step + 1), QString::number(steps), tr(texts[size_t(step)])));
     m_skip->setVisible(step + 1 < steps);
     m_next->setText(step + 1 < steps ? tr("&Next") : tr("&Done"));
-    if (step == 2)
+    if (step == Row)
         m_locks->choose(LockKey(stuckLock));
     followPlace();
     moveAside();
 }
 
-QString Tour::textOf(int step) const
-{
-    switch (step) {
-    case 0:
-        return tr(
-            "Each row is a lock of this Redis server, updated live. Locks that need attention come first.");
-    case 1:
-        return tr("The state says what is wrong. Press F1 on a row to read what it means and what to do.");
-    case 2:
-        return tr(
-            "This lock is now selected. Its queue is stuck: the first waiter has crashed, and those behind "
-            "it wait until it times out.");
-    case 3:
-        return tr(
-            "The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what "
-            "you can do.");
-    case 4:
-        return tr("Press “%1” here and confirm. The script checks first that the waiter is still dead.")
-            .arg(m_commands.removeWaiter->iconText());
-    default:
-        return tr(
-            "The queue moves again. Events show what happened, and the audit log what you did. Open them "
-            "here.");
-    }
-}
-
-QRect Tour::placeOf(int step) const
+/// Returns what the step speaks of, in the window.
+QRect Tour::place() const
 {
     const auto *table = m_locks->findChild<QTableView *>();
     const auto *inspector = m_window.findChild<InspectorPanel *>();
-    switch (step) {
-    case 0:
-        return placeOf(table);
-    case 1: {
-        const int column = static_cast<int>(LockColumn::State);
-        const QRect cells(table->columnViewportPosition(column), 0, table->columnWidth(column),
-                          table->viewport()->height());
-        return placeOf(table->viewport(), cells.adjusted(0, -table->horizontalHeader()->height(), 0, 0));
-    }
-    case 2: {
-        const QRect cell = table->visualRect(m_locks->model().indexOf(LockKey(stuckLock), LockColumn::State));
-        return cell.isValid()
-                   ? placeOf(table->viewport(), QRect(0, cell.y(), table->viewport()->width(), cell.height()))
-                   : placeOf(table);
-    }
-    case 4:
+    const QWidget *widget = m_step < Inspector ? static_cast<const QWidget *>(table) : inspector;
+    QRect part = widget->rect();
+    if (m_step == States) {
+        part.setWidth(table->columnWidth(int(LockColumn::State)));
+    } else if (m_step == Row) {
+        const QRect cell = table->visualRect(m_locks->model().indexOf(LockKey(stuckLock)));
+        part =
+            cell.isValid() ? QRect(0, table->viewport()->y() + cell.y(), part.width(), cell.height()) : part;
+    } else if (m_step == Remedy) {
         for (const QToolButton *button : inspector->findChildren<QToolButton *>()) {
             if (button->defaultAction() == m_commands.removeWaiter && button->isVisible())
-                return placeOf(button);
+                widget = button;
         }
-        [[fallthrough]];
-    case 3:
-        return placeOf(inspector);
-    default:
-        break;
+        part = widget->rect();
+    } else if (m_step == Traces) {
+        const auto *bar = m_window.findChild<QToolBar *>();
+        widget = bar;
+        part = bar->widgetForAction(m_commands.showEvents)->geometry() |
+               bar->widgetForAction(m_commands.showAudit)->geometry();
+        part &= bar->rect();
     }
-    const auto *bar = m_window.findChild<QToolBar *>();
-    QRect place;
-    for (QAction *action : {m_commands.showEvents, m_commands.showAudit}) {
-        if (const QWidget *button = bar->widgetForAction(action); button && button->isVisible())
-            place |= placeOf(button);
-    }
-    return place.isValid() ? place : placeOf(bar);
-}
-
-QRect Tour::placeOf(const QWidget *widget, const QRect &part) const
-{
-    const QRect place = part.isValid() ? part : widget->rect();
-    return {widget->mapTo(&m_window, place.topLeft()), place.size()};
+    return {widget->mapTo(&m_window, part.topLeft()), part.size()};
 }
 
 void Tour::followPlace()
 {
-    m_mark->setGeometry(placeOf(m_step).adjusted(-3, -3, 3, 3) & m_window.rect());
+    m_mark->setGeometry(place().adjusted(-3, -3, 3, 3) & m_window.rect());
     m_mark->raise();
     raise();
 }
@@ -183,14 +162,12 @@ void Tour::followPlace()
 void Tour::moveAside()
 {
     adjustSize();
-    const QRect place = m_mark->geometry(), room = m_window.rect().adjusted(gap, gap, -gap, -gap);
-    const QList<QPoint> corners{{place.right() + gap, place.top()},
-                                {place.left() - gap - width(), place.top()},
-                                {place.left(), place.bottom() + gap},
-                                {place.right() - width(), place.bottom() + gap},
-                                {place.left(), place.top() - gap - height()}};
-    const auto fits = [&](const QPoint &corner) { return room.contains(QRect(corner, size())); };
-    const auto free = std::ranges::find_if(corners, fits);
+    const QRect mark = m_mark->geometry(), room = m_window.rect().adjusted(gap, gap, -gap, -gap);
+    const std::array corners{
+        QPoint(mark.right() + gap, mark.top()), QPoint(mark.left() - gap - width(), mark.top()),
+        QPoint(mark.left(), mark.bottom() + gap), QPoint(mark.right() - width(), mark.bottom() + gap)};
+    const auto *const free = std::ranges::find_if(
+        corners, [&](const QPoint &corner) { return room.contains(QRect(corner, size())); });
     move(free != corners.end() ? *free : room.bottomRight() - QPoint(width(), height() + 2 * gap));
 }
 

@@ -13,8 +13,8 @@ namespace lockscope {
 class LocksPage;
 class MainActions;
 
-/// Leads through the demo in six steps, from the first look to a mended lock. Lies over the window, so that it moves
-/// nothing, and marks what it speaks of.
+/// Leads through the demo, from the first look to a mended lock. Lies over the window, so that it moves nothing, and
+/// marks what it speaks of.
 class Tour : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,6 @@ public:
 
     Tour(QMainWindow &window, MainActions &commands);
 
-    /// Remembers that the user has seen it.
     static bool wasSeen();
     int step() const { return m_step; }
     QRect marked() const { return m_mark->geometry(); }
@@ -35,9 +34,7 @@ protected:
 
 private:
     void goTo(int step);
-    QString textOf(int step) const;
-    QRect placeOf(int step) const;
-    QRect placeOf(const QWidget *widget, const QRect &part = {}) const;
+    QRect place() const;
     void followPlace();
     void moveAside();
 

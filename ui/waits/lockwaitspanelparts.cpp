@@ -65,12 +65,9 @@ void LockWaitsPanel::buildTree()
                              tr("Longest wait"), tr("Total wait")});
     m_tree->headerItem()->setToolTip(Waiting, plainToolTip(tr("Waiters behind the lock, directly or through "
                                                               "locks that its waiters hold.")));
-    m_tree->headerItem()->setToolTip(
-        LongestWait, plainToolTip(tr("Of the waiters behind the lock, since Lockscope first saw each in the "
-                                     "queue; without those that have timed out.")));
-    m_tree->headerItem()->setToolTip(
-        TotalWait, plainToolTip(tr("Of all waiters behind the lock together, each since Lockscope first saw "
-                                   "it in the queue; without those that have timed out.")));
+    for (const Column column : {LongestWait, TotalWait})
+        m_tree->headerItem()->setToolTip(
+            column, plainToolTip(tr("Since Lockscope first saw each waiter in the queue.")));
     for (const Column column : {Waiting, LongestWait, TotalWait})
         m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     m_tree->setFrameShape(QFrame::NoFrame);

@@ -42,7 +42,6 @@ QString contentOf(const QString &path)
 
 QList<Subject> subjectsOf(const QString &language)
 {
-    static const QRegularExpression anchor(QStringLiteral("<a id=\"([^\"]+)\">"));
     const QString name =
         language.isEmpty() ? QStringLiteral("help.md") : QStringLiteral("help.%1.md").arg(language);
     QStringList parts = contentOf(QStringLiteral(":/help/") + name).split(QStringLiteral("\n## "));
@@ -50,10 +49,7 @@ QList<Subject> subjectsOf(const QString &language)
     QList<Subject> subjects;
     for (const QString &part : std::as_const(parts)) {
         const auto head = part.indexOf(u'\n');
-        Subject subject{{}, part.sliced(head).trimmed()};
-        for (const auto &match : anchor.globalMatch(part.left(head)))
-            subject.anchors.append(match.captured(1));
-        subjects.append(subject);
+        subjects.append({helpAnchors(part.left(head)), part.sliced(head).trimmed()});
     }
     return subjects;
 }
@@ -199,8 +195,8 @@ private slots:
 
     void aDialogHasItToo()
     {
-        HelpPage::install();
         PatternsDialog dialog({"lock:*"}, nullptr);
+        HelpPage::install(&dialog);
         dialog.open();
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
