@@ -97,8 +97,8 @@ Error sshError(const QString &host, const QList<QByteArray> &messages)
                                                     "a terminal and compare the fingerprint."));
     if (saysAny(messages, {"Permission denied (", "Too many authentication failures",
                            "No supported authentication methods", "No more authentication methods"}))
-        return refused(
-            QT_TRANSLATE_NOOP("phrases", "The SSH host %1 refused the login. Check '%3' in a terminal; a key "
+        return refused(QT_TRANSLATE_NOOP("phrases",
+                                         "The SSH host %1 refused the login. Check '%3' in a terminal; a key "
                                          "with a passphrase must be in the agent. ssh said: “%2”"));
     if (saysAny(messages, {"Bad configuration option", "terminating,", "Bad owner or permissions",
                            "Can't open user "

@@ -285,8 +285,7 @@ void Overview::refresh()
         return severityOf(*m_model.find(entry.key), m_clock.of(entry.key).now()) == Severity::None;
     });
     addRest(problems, found.problemCount - found.problems.size(), filterBy("problem:any"));
-    fill(m_attention, problems,
-         facts.isWhole ? tr("No lock has a problem") : tr("None known so far"));
+    fill(m_attention, problems, facts.isWhole ? tr("No lock has a problem") : tr("None known so far"));
     auto waitedFor =
         found.waitedFor.entries(m_model, [this](const WatchedLock &lock) { return waitedForOf(lock); });
     addRest(waitedFor, found.waitedForCount - found.waitedFor.size(), filterBy("waiters>=1"));

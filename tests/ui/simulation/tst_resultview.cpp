@@ -79,7 +79,8 @@ private slots:
             }
             qFatal("no %s", text);
         };
-        QTRY_VERIFY(placeOf("overlaps").x() < placeOf("none").x() && placeOf("none").x() < placeOf("seven").x());
+        QTRY_VERIFY(placeOf("overlaps").x() < placeOf("none").x() &&
+                    placeOf("none").x() < placeOf("seven").x());
         QCOMPARE(placeOf("Expected").x(), placeOf("none").x());
         QCOMPARE(placeOf("Found").x(), placeOf("seven").x());
         QVERIFY(placeOf("Token, SET NX PX").y() < placeOf("overlaps").y());
