@@ -206,6 +206,14 @@
     </message>
 </context>
 <context>
+    <name>Help</name>
+    <message>
+        <source>help.md</source>
+        <comment>file of the help in this language</comment>
+        <translation>help.zh_CN.md</translation>
+    </message>
+</context>
+<context>
     <name>Incident</name>
     <message>
         <source>Lock %1</source>
@@ -2834,11 +2842,18 @@
     </message>
 </context>
 <context>
-    <name>lockscope::HiddenLine</name>
+    <name>lockscope::HelpPage</name>
     <message>
-        <source>Documents, flags, counters and binary values under a lock&apos;s name</source>
-        <translation>锁名下的文档、标志、计数器和二进制值</translation>
+        <source>Help</source>
+        <translation>帮助</translation>
     </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>返回(&amp;B)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::HiddenLine</name>
     <message numerus="yes">
         <source>%1 probable non-lock(s) shown</source>
         <translation>
@@ -3319,18 +3334,16 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>Words match key, owner or process name; - means not. Also key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</source>
-        <translation>词匹配键、持有者或进程名；- 表示排除。还有 key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
-    </message>
-    <message>
         <source>Saved and recent filters</source>
         <translation>已保存和最近的筛选条件</translation>
     </message>
     <message>
         <source>Recent and saved filters</source>
         <translation>最近使用和已保存的筛选</translation>
+    </message>
+    <message>
+        <source>Every word must match; F1 explains the words</source>
+        <translation>所有词都须匹配；按 F1 查看各词的说明</translation>
     </message>
 </context>
 <context>
@@ -3436,14 +3449,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Waiters in its queue and behind locks that these hold.</source>
-        <translation>其队列中的等待者，以及他们所持锁的等待者。</translation>
-    </message>
-    <message>
-        <source>Locks that the owner of this lock waits for.</source>
-        <translation>此锁的持有者正在等待的锁。</translation>
-    </message>
-    <message>
         <source>Blocks</source>
         <comment>column: number of waiters behind a lock</comment>
         <translation>阻塞</translation>
@@ -3471,10 +3476,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
     <message>
         <source>Certainty</source>
         <translation>确定性</translation>
-    </message>
-    <message>
-        <source>How certain the family of this lock is.</source>
-        <translation>对此锁的锁类型判断的确定程度。</translation>
     </message>
 </context>
 <context>
@@ -3553,12 +3554,8 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
         <translation>总等待</translation>
     </message>
     <message>
-        <source>Of the waiters behind the lock, since Lockscope first saw each in the queue; without those that have timed out.</source>
-        <translation>锁后面的等待者中最长的一个，从 Lockscope 首次在等待队列中看到它起计算；不含已超时的等待者。</translation>
-    </message>
-    <message>
-        <source>Of all waiters behind the lock together, each since Lockscope first saw it in the queue; without those that have timed out.</source>
-        <translation>锁后面所有等待者的合计，各自从 Lockscope 首次在等待队列中看到起计算；不含已超时的等待者。</translation>
+        <source>Since Lockscope first saw each waiter in the queue.</source>
+        <translation>从 Lockscope 首次在等待队列中看到各等待者起计算。</translation>
     </message>
 </context>
 <context>
@@ -4071,28 +4068,32 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2</translation>
         <source>Fam&amp;ilies…</source>
         <translation>锁类型(&amp;I)…</translation>
     </message>
+    <message>
+        <source>P&amp;references…</source>
+        <translation>首选项(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Explain what is in focus</source>
+        <translation>解释焦点所在的内容</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s this?</source>
+        <translation>这是什么？(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Explain what you click next</source>
+        <translation>解释接下来点击的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Tour of the demo</source>
+        <translation>演示导览(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
     <message>
         <source>Tool bar</source>
         <translation>工具栏</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>As the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>the demo&apos;s server</source>
@@ -4874,6 +4875,46 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, lock_* and *:lock, the usual names of known families are read too.</source>
         <translation>每行一个模式，同 SCAN（* 任意字符，? 一个字符，[ab] 其一）。含 lock:*、lock_* 和 *:lock 时，还会读取已知锁类型的常用键名。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>首选项</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>%1%</source>
+        <comment>percent</comment>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Text &amp;size</source>
+        <translation>文字大小(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Language and text size take effect at the next start.</source>
+        <translation>语言和文字大小在下次启动时生效。</translation>
     </message>
 </context>
 <context>
@@ -6109,10 +6150,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>统计时间</translation>
     </message>
     <message>
-        <source>Time of the statistics. A time selected in the timeline is taken over.</source>
-        <translation>统计时间。在时间线中选择的时间会直接采用。</translation>
-    </message>
-    <message>
         <source>Filter of the statistics</source>
         <translation>统计的筛选</translation>
     </message>
@@ -6163,6 +6200,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>No lock was seen held or waited for in this time.</source>
         <translation>在这段时间内未观察到有锁被持有或等待。</translation>
+    </message>
+    <message>
+        <source>A time selected in the timeline is taken over.</source>
+        <translation>采用时间线中选中的时段。</translation>
     </message>
 </context>
 <context>
@@ -6500,6 +6541,54 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::Tour</name>
+    <message>
+        <source>Each row is a lock of this Redis server, updated live. Locks that need attention come first.</source>
+        <translation>每行是此 Redis 服务器上的一个锁，实时更新。需要关注的锁排在前面。</translation>
+    </message>
+    <message>
+        <source>The state says what is wrong. Press F1 on a row to read what it means and what to do.</source>
+        <translation>状态说明哪里有问题。在某一行按 F1，可查看其含义和处理方法。</translation>
+    </message>
+    <message>
+        <source>This lock is now selected. Its queue is stuck: the first waiter has crashed, and those behind it wait until it times out.</source>
+        <translation>已选中此锁。其队列卡住了：第一个等待者已崩溃，其后的等待者要等到它超时。</translation>
+    </message>
+    <message>
+        <source>The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what you can do.</source>
+        <translation>详情面板说明所选锁的持有者、为何被持有、判断的依据，以及您可以做什么。</translation>
+    </message>
+    <message>
+        <source>Press “Remove waiter…” here and confirm. The script checks first that the waiter is still dead.</source>
+        <translation>请点击此处的“移除等待者…”并确认。脚本会先检查该等待者是否仍然失效。</translation>
+    </message>
+    <message>
+        <source>The queue moves again. Events show what happened, and the audit log what you did. Open them here.</source>
+        <translation>队列又能前进了。“事件”显示发生了什么，“审计日志”显示您做了什么。可在此处打开。</translation>
+    </message>
+    <message>
+        <source>S&amp;kip</source>
+        <translation>跳过(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Tour of the demo</source>
+        <translation>演示导览</translation>
+    </message>
+    <message>
+        <source>%1 of %2. %3</source>
+        <comment>step, of how many, its text</comment>
+        <translation>%1/%2&#x3000;%3</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::TraceEntry</name>
     <message>
         <source>%1 enters</source>
@@ -6799,10 +6888,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1：哈希链完整，记录数：%2。</translation>
     </message>
     <message>
-        <source>the audit log cannot be read: %1</source>
-        <translation>无法读取审计日志：%1</translation>
-    </message>
-    <message>
         <source>Key</source>
         <translation>键</translation>
     </message>
@@ -6931,10 +7016,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>警告：%1</translation>
     </message>
     <message>
-        <source>--askpass needs a terminal and a password.</source>
-        <translation>--askpass 需要终端和密码。</translation>
-    </message>
-    <message>
         <source>reading all locks again</source>
         <translation>正在重新读取全部锁</translation>
     </message>
@@ -6951,84 +7032,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>“%1”不带值。</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; needs a value: %2.</source>
-        <translation>“%1”需要一个值：%2。</translation>
-    </message>
-    <message>
-        <source>The window takes options only. Give a server&apos;s address with -u.</source>
-        <translation>窗口程序只接受选项。请用 -u 给出服务器地址。</translation>
-    </message>
-    <message>
-        <source>The verb is missing, as in: lockscope-cli list. See --help.</source>
-        <translation>缺少命令，例如：lockscope-cli list。参见 --help。</translation>
-    </message>
-    <message>
         <source>Give a server&apos;s address with -u.</source>
         <translation>请用 -u 给出服务器地址。</translation>
     </message>
     <message>
         <source>Unknown verb &apos;%1&apos;. See --help.</source>
         <translation>未知命令“%1”。参见 --help。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a KEY.</source>
-        <translation>“%1”需要 KEY。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; was given too many arguments. Quote a KEY with spaces.</source>
-        <translation>“%1”的参数过多。含空格的 KEY 请加引号。</translation>
-    </message>
-    <message>
-        <source>KEY must not be empty.</source>
-        <translation>KEY 不能为空。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; belongs to lockscope-cli.</source>
-        <translation>“%1”属于 lockscope-cli。</translation>
-    </message>
-    <message>
-        <source>This verb does not take &apos;%1&apos;. See --help.</source>
-        <translation>此命令不接受“%1”。参见 --help。</translation>
-    </message>
-    <message>
-        <source>With --base64, KEY and owners must be base64 of at least one byte.</source>
-        <translation>使用 --base64 时，KEY 和持有者必须是至少一个字节的 base64。</translation>
-    </message>
-    <message>
-        <source>--demo starts its own server. Remove the options that name another server.</source>
-        <translation>--demo 自带服务器。请去掉指定其他服务器的选项。</translation>
-    </message>
-    <message>
-        <source>Give either a socket with -s or a host with -h, -p and --tls.</source>
-        <translation>请用 -s 给出套接字，或用 -h、-p 和 --tls 给出主机，二者择一。</translation>
-    </message>
-    <message>
-        <source>&apos;--%1&apos; needs --tls or a rediss:// address.</source>
-        <translation>“--%1”需要 --tls 或 rediss:// 地址。</translation>
-    </message>
-    <message>
-        <source>--cert and --key belong together.</source>
-        <translation>--cert 与 --key 必须同时使用。</translation>
-    </message>
-    <message>
-        <source>Usage: lockscope-cli [OPTIONS] VERB ...</source>
-        <translation>用法：lockscope-cli [OPTIONS] VERB ...</translation>
-    </message>
-    <message>
-        <source>Shows the distributed locks of a Redis server and acts on them.</source>
-        <translation>显示并操作 Redis 服务器上的分布式锁。</translation>
-    </message>
-    <message>
-        <source>Verbs:</source>
-        <translation>命令：</translation>
-    </message>
-    <message>
-        <source>Usage: lockscope [OPTIONS]</source>
-        <translation>用法：lockscope [OPTIONS]</translation>
-    </message>
-    <message>
-        <source>Shows the distributed locks of a Redis server, live.</source>
-        <translation>实时显示 Redis 服务器上的分布式锁。</translation>
     </message>
     <message>
         <source>Connection:</source>
@@ -7039,84 +7048,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>通用：</translation>
     </message>
     <message>
-        <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
-        <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
-    </message>
-    <message>
-        <source>-h takes a host&apos;s name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
-        <translation>-h 只接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
-    </message>
-    <message>
-        <source>-s takes the path of a Unix socket.</source>
-        <translation>-s 需要 Unix 套接字的路径。</translation>
-    </message>
-    <message>
-        <source>The address after -u is not valid UTF-8. Percent-encode such bytes.</source>
-        <translation>-u 后的地址不是有效的 UTF-8。请对这些字节进行百分号编码。</translation>
-    </message>
-    <message>
-        <source>a password in the address after -u can be read by others on this machine: use --askpass or REDISCLI_AUTH</source>
-        <translation>-u 地址中的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
-        <source>a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH</source>
-        <translation>-a 后的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
-        <source>Each --expect-holds must follow the --expect-owner that it belongs to.</source>
-        <translation>每个 --expect-holds 必须跟在其所属的 --expect-owner 之后。</translation>
-    </message>
-    <message>
-        <source>server&apos;s host name or IP address (localhost)</source>
-        <translation>服务器的主机名或 IP 地址（localhost）</translation>
-    </message>
-    <message>
-        <source>server&apos;s port (6379)</source>
-        <translation>服务器的端口（6379）</translation>
-    </message>
-    <message>
-        <source>server&apos;s Unix socket, instead of host and port</source>
-        <translation>服务器的 Unix 套接字，代替主机和端口</translation>
-    </message>
-    <message>
-        <source>number of the database (0)</source>
-        <translation>数据库编号（0）</translation>
-    </message>
-    <message>
-        <source>redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win</source>
-        <translation>redis://[[user]:password@]host[:port][/db]、rediss:// 或 unix://；其他选项优先</translation>
-    </message>
-    <message>
-        <source>user to log in as</source>
-        <translation>登录用户</translation>
-    </message>
-    <message>
-        <source>password; others can read it: prefer --askpass or REDISCLI_AUTH</source>
-        <translation>密码；会被他人读取：建议用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
         <source>prompt for the password</source>
         <translation>提示输入密码</translation>
     </message>
     <message>
         <source>encrypt the connection</source>
         <translation>加密连接</translation>
-    </message>
-    <message>
-        <source>certificates to trust (PEM), instead of the system&apos;s</source>
-        <translation>信任的证书（PEM），代替系统证书</translation>
-    </message>
-    <message>
-        <source>client&apos;s certificate (PEM), with --key</source>
-        <translation>客户端证书（PEM），与 --key 同用</translation>
-    </message>
-    <message>
-        <source>client&apos;s private key (PEM), with --cert</source>
-        <translation>客户端私钥（PEM），与 --cert 同用</translation>
-    </message>
-    <message>
-        <source>name that the server&apos;s certificate must carry (the host)</source>
-        <translation>服务器证书中必须包含的名称（主机名）</translation>
     </message>
     <message>
         <source>accept any certificate</source>
@@ -7127,204 +7064,24 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>拒绝一切操作</translation>
     </message>
     <message>
-        <source>use a private server with a running simulation; removed at the end</source>
-        <translation>使用运行着模拟的私有服务器；结束时将其删除</translation>
-    </message>
-    <message>
-        <source>print the version and end</source>
-        <translation>显示版本并退出</translation>
-    </message>
-    <message>
-        <source>print this and end</source>
-        <translation>显示本帮助并退出</translation>
-    </message>
-    <message>
         <source>print JSON</source>
         <translation>输出 JSON</translation>
-    </message>
-    <message>
-        <source>KEY and the given owners are base64</source>
-        <translation>KEY 和给出的持有者为 base64</translation>
     </message>
     <message>
         <source>owner ID</source>
         <translation>持有者 ID</translation>
     </message>
     <message>
-        <source>retry time in seconds while another owner holds the lock (0)</source>
-        <translation>其他持有者持有锁时的重试时长，秒（0）</translation>
-    </message>
-    <message>
         <source>expected owner; repeatable</source>
         <translation>预期持有者；可重复</translation>
-    </message>
-    <message>
-        <source>expected hold count of the preceding --expect-owner</source>
-        <translation>前一个 --expect-owner 的预期重入次数</translation>
-    </message>
-    <message>
-        <source>grace period in seconds before the lock expires (0)</source>
-        <translation>多少秒后强制过期（默认立即）</translation>
-    </message>
-    <message>
-        <source>scan once and list every lock</source>
-        <translation>扫描一次，列出每个锁</translation>
     </message>
     <message>
         <source>show one lock</source>
         <translation>显示单个锁</translation>
     </message>
     <message>
-        <source>acquire a lock as ID</source>
-        <translation>以 ID 获取锁</translation>
-    </message>
-    <message>
         <source>release one level, or all levels</source>
         <translation>释放一层或全部</translation>
-    </message>
-    <message>
-        <source>set a new lease if ID holds the lock</source>
-        <translation>若由 ID 持有，则设置新的租约</translation>
-    </message>
-    <message>
-        <source>expire the lock now if owner and hold count still match</source>
-        <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
-    </message>
-    <message>
-        <source>check the hash chain of the audit log</source>
-        <translation>检查审计日志的哈希链</translation>
-    </message>
-    <message>
-        <source>simulate lock contention and faults, and print a report; on a private server unless one is given</source>
-        <translation>模拟锁竞争和故障并输出报告；未指定服务器时使用私有服务器</translation>
-    </message>
-    <message>
-        <source>Unknown scenario &apos;%1&apos;. Choose one of %2.</source>
-        <translation>未知场景“%1”。请从 %2 中选择。</translation>
-    </message>
-    <message>
-        <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
-        <translation>未知策略“%1”。请从 %2 中选择。</translation>
-    </message>
-    <message>
-        <source>preset with an expectation (README.md lists all)</source>
-        <translation>带有预期的预设场景（见 README.md）</translation>
-    </message>
-    <message>
-        <source>how waiters retry: poll, backoff, subscription</source>
-        <translation>等待者如何重试：poll、backoff、subscription</translation>
-    </message>
-    <message>
-        <source>retry interval (1)</source>
-        <translation>重试间隔（1）</translation>
-    </message>
-    <message>
-        <source>number of workers (8)</source>
-        <translation>工作线程数（8）</translation>
-    </message>
-    <message>
-        <source>number of processes for the workers (1)</source>
-        <translation>运行工作线程的进程数（1）</translation>
-    </message>
-    <message>
-        <source>number of locks (1)</source>
-        <translation>锁的数目（1）</translation>
-    </message>
-    <message>
-        <source>run R synchronized rounds instead of --duration</source>
-        <translation>同步执行的轮数（与 --duration 二选一）</translation>
-    </message>
-    <message>
-        <source>hold time: MS, uniform:A..B or exp:MEAN (1)</source>
-        <translation>持锁时间：MS、uniform:A..B 或 exp:MEAN（1）</translation>
-    </message>
-    <message>
-        <source>mean think time between iterations (0)</source>
-        <translation>两次迭代之间的平均间隔时间（0）</translation>
-    </message>
-    <message>
-        <source>try, timeout or block (block)</source>
-        <translation>try、timeout 或 block（block）</translation>
-    </message>
-    <message>
-        <source>wait timeout; implies --mode timeout (1000)</source>
-        <translation>等待超时；即 --mode timeout（1000）</translation>
-    </message>
-    <message>
-        <source>re-entry levels per iteration (1)</source>
-        <translation>每次迭代的重入层数（1）</translation>
-    </message>
-    <message>
-        <source>renew after each third of the lease</source>
-        <translation>每过三分之一租约续期一次</translation>
-    </message>
-    <message>
-        <source>retry after a lost reply without checking the lock</source>
-        <translation>应答丢失后不检查锁就重试</translation>
-    </message>
-    <message>
-        <source>share of iterations that crash while holding the lock</source>
-        <translation>持有锁时崩溃的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that pause while holding the lock</source>
-        <translation>持有锁时暂停的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that crash between SETNX and EXPIRE</source>
-        <translation>在 SETNX 与 EXPIRE 之间崩溃的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations whose watchdog stops</source>
-        <translation>看门狗停止的迭代比率</translation>
-    </message>
-    <message>
-        <source>share of iterations that lose a reply</source>
-        <translation>应答丢失的迭代比率</translation>
-    </message>
-    <message>
-        <source>pause, restart or flushall, during the run; repeatable</source>
-        <translation>pause、restart 或 flushall，在运行期间发生；可重复</translation>
-    </message>
-    <message>
-        <source>seed of all random choices (1)</source>
-        <translation>所有随机选择的种子（1）</translation>
-    </message>
-    <message>
-        <source>Give either --rounds or --duration.</source>
-        <translation>--rounds 与 --duration 只能给出一个。</translation>
-    </message>
-    <message>
-        <source>--timeout needs --mode timeout.</source>
-        <translation>--timeout 需要 --mode timeout。</translation>
-    </message>
-    <message>
-        <source>--poll needs --wake poll.</source>
-        <translation>--poll 需要 --wake poll。</translation>
-    </message>
-    <message>
-        <source>--pause needs --pause-rate.</source>
-        <translation>--pause 需要 --pause-rate。</translation>
-    </message>
-    <message>
-        <source>The scenario %1 sets %2 itself. Remove the option.</source>
-        <translation>场景 %1 自行设定 %2。请去掉此选项。</translation>
-    </message>
-    <message>
-        <source>%1 needs --strategy.</source>
-        <translation>%1 需要 --strategy。</translation>
-    </message>
-    <message>
-        <source>Give --scenario NAME or --strategy NAME. The scenarios are %1.</source>
-        <translation>请给出 --scenario NAME 或 --strategy NAME。可用的场景：%1。</translation>
-    </message>
-    <message>
-        <source>A simulation starts its own private server. Remove --demo.</source>
-        <translation>模拟自带私有服务器。请去掉 --demo。</translation>
-    </message>
-    <message>
-        <source>A simulation writes locks, so --read-only refuses to run it on %1. Remove the options that name a server to use a private one.</source>
-        <translation>模拟会写入锁，因此 --read-only 拒绝在 %1 上运行。去掉指定服务器的选项即可使用私有服务器。</translation>
     </message>
     <message>
         <source>round %1</source>
@@ -7337,18 +7094,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>overlaps: %1</source>
         <translation>重叠：%1</translation>
-    </message>
-    <message>
-        <source>lease time in seconds (simulate: 2)</source>
-        <translation>租约时长，秒（simulate：2）</translation>
-    </message>
-    <message>
-        <source>check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete</source>
-        <translation>check-then-delete、compare-and-delete[-done]、watched-transaction、unchecked-delete</translation>
-    </message>
-    <message>
-        <source>pause length (1.5 leases; server: 400)</source>
-        <translation>暂停时长（1.5 个租约；服务器：400）</translation>
     </message>
     <message>
         <source>change feed: %1</source>
@@ -7379,36 +7124,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>最近的防护令牌：%1。</translation>
     </message>
     <message>
-        <source>No expiry, which is the default of this family.</source>
-        <translation>无过期时间，这是此锁类型的默认设置。</translation>
-    </message>
-    <message>
-        <source>No expiry. This is a problem for this family.</source>
-        <translation>无过期时间。对此锁类型而言这是问题。</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Holders of this family renew by default.</source>
-        <translation>若不续期，%1后过期。此锁类型的持有者进程默认续期。</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Holders of this family do not renew by default.</source>
-        <translation>若不续期，%1后过期。此锁类型的持有者进程默认不续期。</translation>
-    </message>
-    <message>
         <source>: subscribed</source>
         <translation>：已订阅</translation>
     </message>
     <message>
-        <source>: not subscribed (dead, or joined just now)</source>
-        <translation>：未订阅（已失效，或刚刚加入）</translation>
-    </message>
-    <message>
         <source>; times out in %1</source>
         <translation>；%1后超时</translation>
-    </message>
-    <message>
-        <source>; timed out: the next request skips it</source>
-        <translation>；已超时：下一个请求会跳过</translation>
     </message>
     <message>
         <source>Waiters: unknown. Polling clients leave no trace.</source>
@@ -7417,14 +7138,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Waiters: unknown.</source>
         <translation>等待者：未知。</translation>
-    </message>
-    <message>
-        <source>Waiters: at least %1 (subscribed processes; threads and polling clients cannot be counted).</source>
-        <translation>等待者：至少 %1（已订阅的进程；线程和轮询的客户端无法统计）。</translation>
-    </message>
-    <message>
-        <source>Waiters: %1 in the queue, in this order.</source>
-        <translation>等待者：队列中有 %1 个，顺序如下。</translation>
     </message>
     <message>
         <source>Problem: %1</source>
@@ -7465,10 +7178,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>查找提前结束。</translation>
     </message>
     <message>
-        <source>Plain tokens are not included: they cannot be found by content.</source>
-        <translation>不含普通令牌：普通令牌无法按内容找到。</translation>
-    </message>
-    <message>
         <source>CLIENT</source>
         <comment>column of a table</comment>
         <translation>客户端</translation>
@@ -7498,48 +7207,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>找到的客户端：%1；历时 %2，共 %3 条命令。</translation>
     </message>
     <message>
-        <source>The search ended early: it reached the limit of commands.</source>
-        <translation>查找提前结束：已达到命令数上限。</translation>
-    </message>
-    <message>
-        <source>reading every command of the server for %1; costly for a busy server (Ctrl-C stops)</source>
-        <translation>将在 %1内读取服务器的每条命令；繁忙的服务器开销很大（Ctrl-C 可停止）</translation>
-    </message>
-    <message>
-        <source>expire only the given owners, such as one of several readers</source>
-        <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
-    </message>
-    <message>
-        <source>dead waiter in the queue</source>
-        <translation>队列中的失效等待者</translation>
-    </message>
-    <message>
-        <source>explain the lock&apos;s state and the effects of force-expire</source>
-        <translation>说明锁的状态，以及强制过期的影响</translation>
-    </message>
-    <message>
         <source>remove a dead waiter from a fair queue</source>
         <translation>从公平队列中移除失效等待者</translation>
     </message>
     <message>
-        <source>find locks by content, whatever their names; reads every key</source>
-        <translation>按内容查找锁，不论名称；读取每个键</translation>
-    </message>
-    <message>
-        <source>find the clients of a lock by reading every command (MONITOR); costly</source>
-        <translation>读取每条命令（MONITOR），查找锁的客户端；开销大</translation>
-    </message>
-    <message>
-        <source>Family: %1 (%2). Candidates: %3, or an application&apos;s own format.</source>
-        <translation>锁类型：%1（%2）。候选类型：%3，或应用自定义格式。</translation>
-    </message>
-    <message>
         <source>Family: %1 (%2); %3.</source>
         <translation>类型：%1（%2）；%3。</translation>
-    </message>
-    <message>
-        <source>Waiters: none; no client waits for the lock of a job.</source>
-        <translation>等待者：无；没有客户端等待作业的锁。</translation>
     </message>
     <message>
         <source>none: orphaned queue</source>
@@ -7550,10 +7223,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>空闲许可：%1。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (polling clients cannot be counted). Known waiters:</source>
-        <translation>等待者：至少 %1 个（轮询的客户端无法统计）。已知的等待者：</translation>
-    </message>
-    <message>
         <source>expires in %1</source>
         <translation>%1后过期</translation>
     </message>
@@ -7562,52 +7231,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>许可已过期，下一个请求者可获取</translation>
     </message>
     <message>
-        <source>interrupted while waiting for the reply: check %1 with the verb get before retrying</source>
-        <translation>等待应答时中断：重试前请先用 get 命令查看 %1</translation>
-    </message>
-    <message>
-        <source>interrupted before anything was sent: nothing was done</source>
-        <translation>发送任何请求之前中断：未执行任何操作</translation>
-    </message>
-    <message>
-        <source>Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may have been carried out. Check the key before retrying.</source>
-        <translation>请求 %1（%2，%3，键 %4，服务器 %5）：结果从未记录，请求可能已执行。重试前请先查看该键。</translation>
-    </message>
-    <message>
-        <source>the result could not be written: %1</source>
-        <translation>无法写入结果：%1</translation>
-    </message>
-    <message>
-        <source>interrupted while writing the result: the output is cut off</source>
-        <translation>写入结果时中断：输出不完整</translation>
-    </message>
-    <message>
-        <source>interrupted before the result was ready: nothing is printed</source>
-        <translation>得到结果之前中断：未输出任何内容</translation>
-    </message>
-    <message>
-        <source>The expiry is unknown. The key has none, but this user may not read the expiry of its fields. Grant +hpttl.</source>
-        <translation>到期时间未知。该键无过期时间，但当前用户无权读取其字段的过期时间。请授予 +hpttl。</translation>
-    </message>
-    <message>
         <source>No expiry.</source>
         <translation>无过期时间。</translation>
     </message>
     <message>
-        <source>Expires in %1 unless renewed. Whether the library renews is unknown.</source>
-        <translation>若不续期，%1后过期。该库是否续期未知。</translation>
-    </message>
-    <message>
         <source>: not subscribed here</source>
         <translation>：此处看不到订阅</translation>
-    </message>
-    <message>
-        <source>Waiters: unknown, since the library is unknown. Polling clients leave no trace; other clients may use a channel or a queue.</source>
-        <translation>等待者：未知，因为库未知。轮询的客户端不留痕迹；其他客户端可能使用频道或队列。</translation>
-    </message>
-    <message>
-        <source>Waiters that are not subscribed here may be alive: %1.</source>
-        <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
     </message>
     <message>
         <source>Evidence: %1.</source>
@@ -7627,58 +7256,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>已隐藏 %1（可能不是锁）。可用 --all 显示。</translation>
     </message>
     <message>
-        <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
-        <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
-    </message>
-    <message>
-        <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
-        <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
-    </message>
-    <message>
-        <source>Likely locks; other data can look the same:</source>
-        <translation>很可能是锁（其他数据也可能如此）：</translation>
-    </message>
-    <message>
-        <source>Not all locks were read in that time. Give a longer --duration.</source>
-        <translation>此时尚未读取全部锁。请延长 --duration。</translation>
-    </message>
-    <message>
-        <source>Watching ended before the first reading was complete, so no event was printed. %1</source>
-        <translation>监视在首次读取完成之前结束，因此未输出任何事件。%1</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is given twice. Give the option once.</source>
-        <translation>“%1”给出了两次：请只保留一个。</translation>
-    </message>
-    <message>
-        <source>The user needs a password: give --askpass or set REDISCLI_AUTH. For a user without a password, give -a &apos;&apos;.</source>
-        <translation>用户需要密码：请用 --askpass 或设置 REDISCLI_AUTH。若该用户没有密码，请用 -a &apos;&apos;。</translation>
-    </message>
-    <message>
-        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached, login or
-permission refused, or outcome unknown; 4 refused by --read-only; 5 result not written.</source>
-        <translation>退出状态：0 已完成；1 锁状态不符，未执行；2 用法错误；3 无法连接服务器、服务器拒绝登录
-或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
-    </message>
-    <message>
-        <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
-        <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
-    </message>
-    <message>
-        <source>share of iterations that pause during the release</source>
-        <translation>释放时暂停的迭代比率</translation>
-    </message>
-    <message>
         <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>
         <translation>未能从 %1 读取任何锁。无法读取的键：%2。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Unreadable keys: %1.</source>
         <translation>无法读取的键：%1。</translation>
-    </message>
-    <message>
-        <source>Unreadable keys: %1. Their content is unknown.</source>
-        <translation>无法读取的键：%1。这些键的内容未知。</translation>
     </message>
     <message>
         <source>permitted again: %1</source>
@@ -7690,155 +7273,13 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>所有键均可读取。</translation>
     </message>
     <message>
-        <source>nothing was sent: the key is probably no lock, and Lockscope has no script for it</source>
-        <translation>未发送任何请求：该键可能不是锁，Lockscope 没有适用的脚本</translation>
-    </message>
-    <message>
-        <source>nothing was sent: this is not a recognized lock, and Lockscope has no script for it</source>
-        <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有适用的脚本</translation>
-    </message>
-    <message>
         <source>Owner: %1.</source>
         <translation>持有者：%1。</translation>
-    </message>
-    <message>
-        <source>Waiters: unknown, since this user may not read the lock&apos;s companion keys.</source>
-        <translation>等待者：未知，因为此用户无权读取该锁的附属键。</translation>
-    </message>
-    <message>
-        <source>The companion keys cannot be read. The lock may be of another family, such as a fair lock, a semaphore or a job&apos;s lock.</source>
-        <translation>无权读取其附属键。锁可能属于其他类型，例如公平锁、信号量或作业的锁。</translation>
-    </message>
-    <message>
-        <source>Force-expire is refused, because its effects depend on keys that cannot be read.</source>
-        <translation>强制过期已拒绝，因为其影响取决于无权读取的键。</translation>
-    </message>
-    <message>
-        <source>No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.</source>
-        <translation>%1 上没有已知的锁：%2的附属键无法读取。扫描了%3，用时 %4。</translation>
-    </message>
-    <message>
-        <source>Keys with unreadable companion keys: %1. They may be locks, or of another family.</source>
-        <translation>附属键无法读取的键：%1。它们可能是锁，或属于其他类型。</translation>
-    </message>
-    <message>
-        <source>&apos;who&apos; takes at most 30 seconds, because it is costly for the server.</source>
-        <translation>“who”最多 30 秒，因为对服务器的开销很大。</translation>
-    </message>
-    <message>
-        <source>%1; new locks that match %2 are found by scans only, at best every %3: shorter ones can be missed</source>
-        <translation>%1；匹配 %2 的新锁只能由扫描发现，最快每隔 %3一次：持续更短的锁可能遗漏</translation>
     </message>
     <message>
         <source>locks: %1, at %2; %3</source>
         <comment>how changes are heard</comment>
         <translation>锁：%1，位于 %2；%3</translation>
-    </message>
-    <message>
-        <source>the locks of %1 are missing: %2</source>
-        <translation>缺少 %1 的锁：%2</translation>
-    </message>
-    <message>
-        <source>%1 is ready: reading its locks again</source>
-        <translation>%1 已就绪：正在重新读取其锁</translation>
-    </message>
-    <message>
-        <source>%1 keeps no locks any more</source>
-        <translation>%1 不再保存任何锁</translation>
-    </message>
-    <message>
-        <source>follow a cluster; any node of one is noticed without it</source>
-        <translation>跟随集群；不加此选项也会识别集群节点</translation>
-    </message>
-    <message>
-        <source>connect to B where the cluster announces A (HOST:PORT or HOST); repeatable</source>
-        <translation>集群公布地址 A 时改为连接 B（HOST:PORT 或 HOST）；可重复</translation>
-    </message>
-    <message>
-        <source>Password of the Sentinels of %1:</source>
-        <translation>%1 的哨兵密码：</translation>
-    </message>
-    <message>
-        <source>--sentinel-askpass needs a terminal and a password.</source>
-        <translation>--sentinel-askpass 需要终端和密码。</translation>
-    </message>
-    <message>
-        <source>The Sentinels name the server: leave out -h, -p and -s.</source>
-        <translation>服务器由哨兵指明：请去掉 -h、-p 和 -s。</translation>
-    </message>
-    <message>
-        <source>The Sentinels name the server: leave the socket out.</source>
-        <translation>服务器由哨兵指明：请去掉套接字。</translation>
-    </message>
-    <message>
-        <source>--sentinel needs --master NAME: the name of the primary that they watch.</source>
-        <translation>--sentinel 需要 --master NAME：哨兵所监视的主节点名称。</translation>
-    </message>
-    <message>
-        <source>&apos;--%1&apos; needs --sentinel or a redis-sentinel:// address.</source>
-        <translation>&apos;--%1&apos; 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
-    </message>
-    <message>
-        <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
-        <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
-    </message>
-    <message>
-        <source>Sentinels (HOST:PORT) that name the server, with --master</source>
-        <translation>指明服务器的哨兵（HOST:PORT），与 --master 一起使用</translation>
-    </message>
-    <message>
-        <source>name of the primary that the Sentinels watch</source>
-        <translation>哨兵所监视的主节点名称</translation>
-    </message>
-    <message>
-        <source>user to log in as at the Sentinels</source>
-        <translation>登录哨兵的用户</translation>
-    </message>
-    <message>
-        <source>prompt for the Sentinels&apos; own password</source>
-        <translation>提示输入哨兵自己的密码</translation>
-    </message>
-    <message>
-        <source>read from a replica that the Sentinels name</source>
-        <translation>从哨兵指明的副本读取</translation>
-    </message>
-    <message>
-        <source>Passphrase of %1:</source>
-        <translation>%1 的口令：</translation>
-    </message>
-    <message>
-        <source>--key-askpass needs a terminal and a passphrase.</source>
-        <translation>--key-askpass 需要终端和口令。</translation>
-    </message>
-    <message>
-        <source>Give either --cacert or --cacertdir.</source>
-        <translation>请只给出 --cacert 或 --cacertdir 之一。</translation>
-    </message>
-    <message>
-        <source>--pin trusts one certificate, --insecure any: give either.</source>
-        <translation>--pin 只信任一个证书，--insecure 信任任何证书：请只给出其一。</translation>
-    </message>
-    <message>
-        <source>--key-askpass needs --key.</source>
-        <translation>--key-askpass 需要 --key。</translation>
-    </message>
-    <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from
-LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
-        <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
-LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
-    </message>
-    <message>
-        <source>directory of certificates to trust (PEM)</source>
-        <translation>受信任证书（PEM）所在目录</translation>
-    </message>
-    <message>
-        <source>prompt for the passphrase of the key</source>
-        <translation>提示输入私钥口令</translation>
-    </message>
-    <message>
-        <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
-        <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
     <message>
         <source>Reading</source>
@@ -7859,77 +7300,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：不缺少权限。</translation>
     </message>
     <message>
-        <source>%1: could not be checked: %2</source>
-        <translation>%1：无法检查：%2</translation>
-    </message>
-    <message>
         <source>%1: this server does not have %2</source>
         <translation>%1：此服务器没有 %2</translation>
-    </message>
-    <message>
-        <source>permissions to act are checked with commands that could act: not with --read-only</source>
-        <translation>检查操作权限要用可能执行操作的命令：不能与 --read-only 同用</translation>
     </message>
     <message>
         <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>&apos;acl check&apos; takes a role: monitor or operator.</source>
-        <translation>“acl check”需要一个角色：monitor 或 operator。</translation>
-    </message>
-    <message>
-        <source>&apos;acl&apos; takes a role: monitor, operator or sentinels; or check.</source>
-        <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
-    </message>
-    <message>
-        <source>6, 7, 8 (also Redis 7.4) or valkey (7)</source>
-        <translation>6、7、8（也用于 Redis 7.4）或 valkey（7）</translation>
-    </message>
-    <message>
-        <source>include what the verb who needs (CLIENT LIST and MONITOR)</source>
-        <translation>包括动词 who 所需的权限（CLIENT LIST 和 MONITOR）</translation>
-    </message>
-    <message>
-        <source>print the command that creates an ACL user with the permissions needed and no others</source>
-        <translation>输出创建 ACL 用户的命令，只含所需权限</translation>
-    </message>
-    <message>
-        <source>list the permissions that this login lacks</source>
-        <translation>列出此登录缺少的权限</translation>
-    </message>
-    <message>
-        <source>With several servers, give no other option of a server.</source>
-        <translation>指定多个服务器时，请勿给出其他服务器选项。</translation>
-    </message>
-    <message>
-        <source>&apos;--connect&apos; is given twice. Give the option once.</source>
-        <translation>“--connect”给出了两次。请只给出一次。</translation>
-    </message>
-    <message>
-        <source>server stored by the window under this name; lockscope: repeatable</source>
-        <translation>窗口以此名称保存的服务器；lockscope 可多次给出</translation>
-    </message>
-    <message>
-        <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
-        <translation>经由系统 ssh 的隧道，从该主机连接</translation>
-    </message>
-    <message>
         <source>%1: %2: not checked. %3</source>
         <translation>%1：%2：未检查。%3</translation>
-    </message>
-    <message>
-        <source>a keyspace of unknown size</source>
-        <comment>Scanned %2 in %3.</comment>
-        <translation>大小未知的键空间</translation>
-    </message>
-    <message>
-        <source>no lock at %1 on %2 of %3 servers; the others were not read</source>
-        <translation>已读取 %3 个服务器中的 %2 个，%1 处没有锁；其余服务器未读取</translation>
-    </message>
-    <message>
-        <source>The holder may count on the lock for %1 at most, allowing for clock drift.</source>
-        <translation>计入时钟漂移后，持有者进程最多还能依赖此锁 %1。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -7946,52 +7326,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器</translation>
     </message>
     <message>
-        <source>The Redlock group names its servers: leave out -h, -p and -s.</source>
-        <translation>Redlock 组已指定服务器：请勿再给出 -h、-p 与 -s。</translation>
-    </message>
-    <message>
-        <source>Give either Sentinels or a Redlock group.</source>
-        <translation>哨兵与 Redlock 组只能二选一。</translation>
-    </message>
-    <message>
-        <source>&apos;simulate&apos; runs on one server. Name one, or none for a private server.</source>
-        <translation>simulate 只在一个服务器上运行。请指定一个；不指定则使用私有服务器。</translation>
-    </message>
-    <message>
-        <source>independent primaries (HOST:PORT) of a Redlock group, shown as one</source>
-        <translation>Redlock 组的独立主节点（HOST:PORT），合并显示</translation>
-    </message>
-    <message>
-        <source>Nothing was sent: in production an action needs --confirm KEY, the same key once more.</source>
-        <translation>未发送任何内容：在生产环境中，操作需要 --confirm KEY，即再次给出相同的键。</translation>
-    </message>
-    <message>
-        <source>How long locks have been held is unknown: %1</source>
-        <translation>持锁时长未知：%1</translation>
-    </message>
-    <message>
-        <source>%1 is damaged and was replaced: how long locks have been held is counted from this check on</source>
-        <translation>%1 已损坏并已被替换：持锁时长从本次检查起计</translation>
-    </message>
-    <message>
-        <source>First check with this state file: how long locks have been held is not known yet</source>
-        <translation>首次使用此状态文件检查：持锁时长尚未知</translation>
-    </message>
-    <message>
-        <source>The state file could not be written: %1</source>
-        <translation>无法写入状态文件：%1</translation>
-    </message>
-    <message>
         <source>waiters: %1, limit %2</source>
         <translation>等待者：%1，上限 %2</translation>
     </message>
     <message>
         <source>waiters: at least %1, limit %2</source>
         <translation>等待者：至少 %1，上限 %2</translation>
-    </message>
-    <message>
-        <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does not tell owners apart</source>
-        <translation>自 %2 起每次检查令牌均为 %1（检查 %3 次，%4），上限 %5；该令牌无法区分持有者</translation>
     </message>
     <message>
         <source>held by %1 at every check since %2 (checks: %3, %4), limit %5</source>
@@ -8010,106 +7350,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已检查：%1</translation>
     </message>
     <message>
-        <source>Without expiry, but no problem: %1</source>
-        <translation>无过期时间但不算问题：%1</translation>
-    </message>
-    <message>
         <source>Waiters unknown: %1</source>
         <translation>等待者未知：%1</translation>
-    </message>
-    <message>
-        <source>Waiters counted in part: %1</source>
-        <translation>等待者仅部分计数：%1</translation>
     </message>
     <message>
         <source>Time held: unknown</source>
         <translation>持锁时长：未知</translation>
     </message>
     <message>
-        <source>Incomplete: not all locks were read</source>
-        <translation>不完整：并非所有锁都已读取</translation>
-    </message>
-    <message>
         <source>Listening at %1 failed: %2</source>
         <translation>无法监听 %1：%2</translation>
     </message>
     <message>
-        <source>other machines can read these metrics without a login</source>
-        <translation>其他主机无需登录即可读取这些指标</translation>
-    </message>
-    <message>
         <source>Metrics at %1</source>
         <translation>指标地址：%1</translation>
-    </message>
-    <message>
-        <source>--connect names the server: leave out -u, -h, -p, -s, --sentinel, --redlock and --environment.</source>
-        <translation>--connect 已指定服务器：请勿再给出 -u、-h、-p、-s、--sentinel、--redlock 和 --environment。</translation>
-    </message>
-    <message>
-        <source>--state needs --max-held SECONDS.</source>
-        <translation>--state 需要 --max-held SECONDS。</translation>
-    </message>
-    <message>
-        <source>development, staging or production: what actions ask for</source>
-        <translation>development、staging 或 production：决定操作如何确认</translation>
-    </message>
-    <message>
-        <source>show this lock first</source>
-        <translation>首先显示此锁</translation>
-    </message>
-    <message>
-        <source>the same key once more, as actions in production need it</source>
-        <translation>再次给出相同的键，生产环境中的操作需要它</translation>
-    </message>
-    <message>
-        <source>rule: no lock without expiry, whatever its library</source>
-        <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
-    </message>
-    <message>
-        <source>memory of --max-held (~/.local/state/lockscope/check-*.json)</source>
-        <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
-    </message>
-    <message>
-        <source>scan once and print what breaks a rule (exit status 1); 3: not all was read. A release and
-      acquisition by the same owner between two checks is not seen</source>
-        <translation>扫描一次并输出违反规则的锁（退出状态 1）；3：未能全部读取。
-      同一持有者在两次检查之间释放并重新获取，无法察觉</translation>
-    </message>
-    <message>
-        <source>serve metrics for Prometheus over HTTP, without login</source>
-        <translation>通过 HTTP 为 Prometheus 提供指标，无需登录</translation>
-    </message>
-    <message>
-        <source>Deadlocks and dead waiters could not be confirmed: %1</source>
-        <translation>无法确认死锁和失效的等待者：%1</translation>
-    </message>
-    <message>
-        <source>Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most</source>
-        <translation>可疑的锁过多：最多只确认了 %1 的死锁和失效的等待者</translation>
-    </message>
-    <message>
-        <source>Incomplete: not everything was confirmed</source>
-        <translation>不完整：并非所有内容都已确认</translation>
-    </message>
-    <message>
-        <source>A simulation writes locks and causes faults, so it does not run in production, which %1 is. Remove the options that name a server to use a private one.</source>
-        <translation>模拟会写入锁并制造故障，因此不会在生产环境运行，而 %1 属于生产环境。去掉指定服务器的选项即可使用私有服务器。</translation>
-    </message>
-    <message>
-        <source>Held since: unknown. One reading does not tell how long the lock has been held.</source>
-        <translation>持有起始时间：未知。单次读取无法得知锁已持有多久。</translation>
-    </message>
-    <message>
-        <source>Deadlock: unknown. Only a scan finds the locks that the owner waits for: run lockscope-cli check.</source>
-        <translation>死锁：未知。只有扫描才能找到持有者正在等待的锁：请运行 lockscope-cli check。</translation>
-    </message>
-    <message>
-        <source>writing failed, and is tried again every few seconds: %1</source>
-        <translation>写入失败，每隔几秒重试：%1</translation>
-    </message>
-    <message>
-        <source>recording again; the gap is recorded</source>
-        <translation>已恢复录制；缺口已记录</translation>
     </message>
     <message>
         <source>Recording to %1</source>
@@ -8136,76 +7390,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>缺口：</translation>
     </message>
     <message>
-        <source>nothing is recorded of %1: the locks are as they were known last before it</source>
-        <translation>%1 没有录制：所示为此前最后已知的锁</translation>
-    </message>
-    <message>
-        <source>not all locks were known at %1: no connection, or not all read yet</source>
-        <translation>%1 时并非所有锁都已知：没有连接，或尚未全部读取</translation>
-    </message>
-    <message>
         <source>%1 at %2</source>
         <translation>%1，%2</translation>
     </message>
     <message>
         <source>%1, for %2</source>
         <translation>%1，持续 %2</translation>
-    </message>
-    <message>
-        <source>not all locks are known from here on</source>
-        <translation>从此刻起并非所有锁都已知</translation>
-    </message>
-    <message>
-        <source>The recording has no such time: it is of %1 to %2.</source>
-        <translation>录制中没有该时间：其范围为 %1 至 %2。</translation>
-    </message>
-    <message>
-        <source>There is nothing between --from and --to: the recording is of %1 to %2.</source>
-        <translation>--from 与 --to 之间没有内容：录制范围为 %1 至 %2。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a FILE.</source>
-        <translation>“%1”需要 FILE。</translation>
-    </message>
-    <message>
-        <source>release: all levels; list, replay: also hidden keys that are probably no locks</source>
-        <translation>release：释放所有层；list、replay：也列出可能不是锁的键</translation>
-    </message>
-    <message>
-        <source>record every change to a file until Ctrl-C</source>
-        <translation>将每个变化录制到文件，直到 Ctrl-C</translation>
-    </message>
-    <message>
-        <source>print the events of a recording, or its locks at one moment</source>
-        <translation>输出录制中的事件，或某一时刻的锁</translation>
-    </message>
-    <message>
-        <source>limit of all files of the recording; the oldest part goes (1000)</source>
-        <translation>录制的所有文件的总上限；最旧的部分会被删除（1000）</translation>
-    </message>
-    <message>
-        <source>replace keys, owners and hosts by hashes, the same by the same</source>
-        <translation>用哈希值代替键、持有者和主机，相同者代之以相同值</translation>
-    </message>
-    <message>
-        <source>list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]</source>
-        <translation>列出当时的锁：03:12、2026-01-31T03:12:00[Z]</translation>
-    </message>
-    <message>
-        <source>print events from then on</source>
-        <translation>输出此后的事件</translation>
-    </message>
-    <message>
-        <source>print events until then</source>
-        <translation>输出此前的事件</translation>
-    </message>
-    <message>
-        <source>print time range, number of events, and gaps</source>
-        <translation>输出时间范围、事件数和缺口</translation>
-    </message>
-    <message>
-        <source>Give one of --info, --at, and --from with --to.</source>
-        <translation>--info、--at、--from 与 --to 三者只能选一。</translation>
     </message>
     <message>
         <source>raised</source>
@@ -8227,154 +7417,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>正在监视 %2 上的 %1 个锁。</translation>
     </message>
     <message>
-        <source>The alert command could not be started: %1</source>
-        <translation>无法启动告警命令：%1</translation>
-    </message>
-    <message>
-        <source>The alert command ran for %1 and was stopped.</source>
-        <translation>告警命令运行了 %1，已被终止。</translation>
-    </message>
-    <message>
-        <source>The alert command ended with exit status %1.</source>
-        <translation>告警命令以退出状态 %1 结束。</translation>
-    </message>
-    <message>
-        <source>The alert command was too slow: %1 alerts were not given to it.</source>
-        <translation>告警命令太慢：有 %1 条告警未交给它。</translation>
-    </message>
-    <message>
-        <source>duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
-    </message>
-    <message>
-        <source>shell command that gets new alerts on its input, one JSON object per line</source>
-        <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
-    </message>
-    <message>
-        <source>web address to which new alerts are posted as JSON</source>
-        <translation>以 JSON 接收新告警的网址（POST）</translation>
-    </message>
-    <message>
-        <source>watch, and tell what needs attention: problems, long holds, many waiters, deadlocks,
-      stalled holders, lost connections</source>
-        <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
-      续期停滞的持有者、连接中断</translation>
-    </message>
-    <message>
-        <source>%1 keys cannot be read: there are no alerts for their locks.</source>
-        <translation>有 %1 个键无法读取：其锁没有告警。</translation>
-    </message>
-    <message>
-        <source>%1 alerts are not known to have arrived.</source>
-        <translation>有 %1 条告警不知是否送达。</translation>
-    </message>
-    <message>
-        <source>More than %1 alerts of locks are open. Others are raised when some have ended.</source>
-        <translation>未结束的锁告警超过 %1 条。其余告警在部分结束后触发。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 answered with HTTP status %2.</source>
-        <translation>%1 上的 webhook 返回 HTTP 状态 %2。</translation>
-    </message>
-    <message>
-        <source>The webhook&apos;s host %1 was not found.</source>
-        <translation>找不到 webhook 的主机 %1。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 refused the connection.</source>
-        <translation>%1 上的 webhook 拒绝了连接。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 did not answer in time.</source>
-        <translation>%1 上的 webhook 没有及时应答。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 could not be reached.</source>
-        <translation>无法连接 %1 上的 webhook。</translation>
-    </message>
-    <message>
-        <source>%1 %2 alerts were not taken.</source>
-        <translation>%1有 %2 条告警未被接收。</translation>
-    </message>
-    <message>
-        <source>%1 The alerts are sent again.</source>
-        <translation>%1告警将重新发送。</translation>
-    </message>
-    <message>
-        <source>%1: its locks are not known from here on</source>
-        <translation>%1：从此处起其锁未知</translation>
-    </message>
-    <message>
-        <source>%1: its locks are known again</source>
-        <translation>%1：其锁再次已知</translation>
-    </message>
-    <message>
-        <source>record what the server tells to this file</source>
-        <translation>将服务器告知的内容录制到此文件</translation>
-    </message>
-    <message>
-        <source>show a recording instead of a server</source>
-        <translation>显示录制而不是服务器</translation>
-    </message>
-    <message>
-        <source>--replay needs no server: leave out --record, --demo and the options of a server.</source>
-        <translation>--replay 不需要服务器：请去掉 --record、--demo 和服务器选项。</translation>
-    </message>
-    <message>
-        <source>--max-size and --anonymous need --record FILE.</source>
-        <translation>--max-size 和 --anonymous 需要 --record FILE。</translation>
-    </message>
-    <message>
-        <source>--record records one server: give one --connect.</source>
-        <translation>--record 只录制一个服务器：请只给出一个 --connect。</translation>
-    </message>
-    <message>
-        <source>The alert command was ended by a signal.</source>
-        <translation>告警命令被信号终止。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 has no certificate that this machine trusts, or speaks no TLS.</source>
-        <translation>%1 上的 webhook 没有本机信任的证书，或不支持 TLS。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 closed the connection without an answer.</source>
-        <translation>%1 上的 webhook 未应答就关闭了连接。</translation>
-    </message>
-    <message>
-        <source>The webhook took too few alerts for too long: %1 alerts were not sent.</source>
-        <translation>webhook 长时间接收的告警太少：有 %1 条告警未发送。</translation>
-    </message>
-    <message>
         <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
         <translation>%1 上没有与筛选条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
-    </message>
-    <message>
-        <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
-        <translation>只列出匹配的锁，写法与窗口的筛选条件相同：&apos;state:held owner:web-*&apos;</translation>
-    </message>
-    <message>
-        <source>share of iterations that hold ten times as long</source>
-        <translation>持锁时间为十倍的迭代比率</translation>
-    </message>
-    <message>
-        <source>%1 is needed.</source>
-        <translation>需要 %1。</translation>
-    </message>
-    <message>
-        <source>%1 takes UTF-8. Write other bytes as \xNN after key= or owner=.</source>
-        <translation>%1 只接受 UTF-8。其他字节请在 key= 或 owner= 之后写作 \xNN。</translation>
-    </message>
-    <message>
-        <source>%1 takes a family as list shows it: reentrant, token, …</source>
-        <translation>%1 接受 list 所显示的类型：reentrant、token …</translation>
-    </message>
-    <message>
-        <source>%1 takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>%1 takes a percentage from 0.1 to 100, as in 25.</source>
-        <translation>%1 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
         <source>%1 must not be empty.</source>
@@ -8389,144 +7433,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 的值为 %2 或 %3。</translation>
     </message>
     <message>
-        <source>%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or 2026-01-31T03:12:00Z, or seconds since 1970.</source>
-        <translation>%1 接受 HH:MM[:SS]、日期和时间，例如 2026-01-31T03:12:00（本地）或 2026-01-31T03:12:00Z，或自 1970 年起的秒数。</translation>
-    </message>
-    <message>
-        <source>%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
-        <translation>%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
-    </message>
-    <message>
-        <source>%1 takes an address that starts with http:// or https://.</source>
-        <translation>%1 需要以 http:// 或 https:// 开头的网址。</translation>
-    </message>
-    <message>
-        <source>%1 takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits.</source>
-        <translation>%1 的值为证书的 SHA-256 指纹：64 位十六进制数字。</translation>
-    </message>
-    <message>
-        <source>%1 takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost.</source>
-        <translation>%1 的格式为“公布地址=可达地址”，例如 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost。</translation>
-    </message>
-    <message>
-        <source>%1 takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows.</source>
-        <translation>%1 的值为 [USER@]HOST[:PORT]，例如 ops@bastion：ssh 认识的名称。</translation>
-    </message>
-    <message>
-        <source>%1 takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
-        <translation>%1 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
-    </message>
-    <message>
-        <source>%1 takes the name under which the Sentinels know the primary.</source>
-        <translation>%1 的值为哨兵所知的主节点名称。</translation>
-    </message>
-    <message>
-        <source>%1 takes whole numbers.</source>
-        <translation>%1 接受整数。</translation>
-    </message>
-    <message>
-        <source>%1 takes whole milliseconds, up to one day.</source>
-        <translation>%1 接受整毫秒数，最长一天。</translation>
-    </message>
-    <message>
-        <source>%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.</source>
-        <translation>%1 接受毫秒数，例如 5、0.5、uniform:1..20 或 exp:5。</translation>
-    </message>
-    <message>
-        <source>%1 takes a share of all iterations, from 0 to 1, as in 0.05.</source>
-        <translation>%1 接受占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
-    </message>
-    <message>
-        <source>print changes live, one event per line. Between two readings, what one owner releases
-      and acquires again leaves no event</source>
-        <translation>实时输出变化，每行一个事件。同一持有者在两次读取之间释放
-      又重新获取的锁不产生事件</translation>
-    </message>
-    <message>
-        <source>nothing was sent: whether this is a lock is unknown; name its --family to act on it</source>
-        <translation>未发送任何内容：这是否是锁未知；请用 --family 指明其类型后再操作</translation>
-    </message>
-    <message>
         <source>%1 until the lock expires</source>
         <comment>a time</comment>
         <translation>距锁过期还有 %1</translation>
-    </message>
-    <message>
-        <source>No expiry. Whether this is a lock is unknown.</source>
-        <translation>无过期时间。这是否是锁未知。</translation>
-    </message>
-    <message>
-        <source>No expiry. Which library wrote it, and whether that gives its locks an expiry, is unknown.</source>
-        <translation>无过期时间。由哪个库写入、该库是否为其锁设置过期时间均未知。</translation>
-    </message>
-    <message>
-        <source>Without expiry, family ambiguous: %1</source>
-        <translation>无过期时间且类型不确定：%1</translation>
-    </message>
-    <message>
-        <source>the locks of %1 more servers are missing</source>
-        <translation>另有 %1 台服务器的锁缺失</translation>
     </message>
     <message>
         <source>Why it is held: %1</source>
         <translation>为何仍被持有：%1</translation>
     </message>
     <message>
-        <source>Possible locks, of unknown content: %1.</source>
-        <translation>可能的锁（内容未知）：%1。</translation>
-    </message>
-    <message>
         <source>possible</source>
         <comment>state</comment>
         <translation>可能是锁</translation>
-    </message>
-    <message>
-        <source>The recorder&apos;s clock was set from %1 to %2.</source>
-        <translation>录制机器的时钟由 %1 调整为 %2。</translation>
-    </message>
-    <message>
-        <source>No client used the key. Search longer with --duration, up to 30 seconds.</source>
-        <translation>没有客户端使用此键。可用 --duration 延长查找时间，最长 30 秒。</translation>
-    </message>
-    <message>
-        <source>None of them was seen to hold the lock: a holder that does not renew sends nothing.</source>
-        <translation>未观察到其中任何客户端持有此锁：不续期的持有者不发送任何命令。</translation>
-    </message>
-    <message>
-        <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
-        <translation>无法区分 Unix 套接字的各个客户端：每一行可能是多个客户端。</translation>
-    </message>
-    <message>
-        <source>where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses</source>
-        <translation>提供 /metrics 的地址：127.0.0.1:10121；:10121 表示所有地址</translation>
-    </message>
-    <message>
-        <source>%1 takes an IP address and a port, as in 127.0.0.1:10121, [::1]:10121, or :10121 for all addresses of this machine.</source>
-        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:10121、[::1]:10121；:10121 表示本机所有地址。</translation>
-    </message>
-    <message>
-        <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
-        <translation>类型不确定且无过期时间的锁会输出，但不违反规则</translation>
-    </message>
-    <message>
-        <source>family: reentrant, token, ... (acquire: reentrant; else as found)</source>
-        <translation>锁类型：reentrant、token 等（acquire：reentrant；其他：自动识别）</translation>
-    </message>
-    <message>
-        <source>wake the first waiter in a queue whose lock is gone</source>
-        <translation>唤醒孤立队列中的第一个等待者</translation>
-    </message>
-    <message>
-        <source>rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)</source>
-        <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
-    </message>
-    <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
-        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
     <message>
         <source>STORED AS</source>
@@ -8544,16 +7462,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>来源</translation>
     </message>
     <message>
-        <source>There is no family %1. See: lockscope-cli family list</source>
-        <translation>没有锁类型 %1。请参见：lockscope-cli family list</translation>
-    </message>
-    <message>
         <source>%1 cannot be read: %2</source>
         <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1: the family %2 is in order. Examples: %3.</source>
-        <translation>%1：锁类型 %2 没有问题。示例：%3。</translation>
     </message>
     <message>
         <source>line %1: %2</source>
@@ -8570,56 +7480,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已知信息</translation>
     </message>
     <message>
-        <source>Locks of the family %1: %2. Candidates: %3. Other keys with such names: %4.</source>
-        <translation>锁类型 %1 的锁：%2。候选：%3。同类名称的其他键：%4。</translation>
-    </message>
-    <message>
         <source>The first %1 are explained.</source>
         <translation>只解释前 %1 个。</translation>
     </message>
     <message>
-        <source>The family has no usual names: say with --pattern where to look.</source>
-        <translation>该锁类型没有常用名称：请用 --pattern 指明在哪里查找。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; needs a NAME.</source>
-        <translation>“%1”需要 NAME。</translation>
-    </message>
-    <message>
-        <source>read families from the files *.toml there, too</source>
-        <translation>也从该目录的 *.toml 文件读取锁类型</translation>
-    </message>
-    <message>
-        <source>list the families: which libraries and applications are known</source>
-        <translation>列出锁类型：已知哪些库和应用</translation>
-    </message>
-    <message>
-        <source>show what is known of a family</source>
-        <translation>显示某个锁类型的已知信息</translation>
-    </message>
-    <message>
-        <source>show what such a file finds on a server, and what it rejects</source>
-        <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
-    </message>
-    <message>
         <source>no key %1</source>
         <translation>键 %1 不存在</translation>
-    </message>
-    <message>
-        <source>No form of a family describes what %1 holds.</source>
-        <translation>没有任何锁类型的形式能描述 %1 的内容。</translation>
-    </message>
-    <message>
-        <source>draft such a file from what a key holds</source>
-        <translation>根据某个键的内容起草这样的文件</translation>
-    </message>
-    <message>
-        <source>Expires in %1 unless renewed. Some holders of this family renew: by an option of the library, or by what is built on it.</source>
-        <translation>若不续期则在 %1 后过期。此类锁的部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
-    </message>
-    <message>
-        <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
-        <translation>可能的锁（内容未知）：%1。用 --filter state:possible 显示。</translation>
     </message>
     <message>
         <source>(and %1 more: --json)</source>
@@ -8638,54 +7504,921 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>匹配，但无人持有</translation>
     </message>
     <message>
-        <source>matches, but it is more certainly of another family: %1</source>
-        <translation>匹配，但更确定地属于另一个锁类型：%1</translation>
-    </message>
-    <message>
         <source>Probably no locks: %1.</source>
         <translation>可能不是锁：%1。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; was given too many arguments.</source>
-        <translation>“%1”的参数过多。</translation>
-    </message>
-    <message>
-        <source>check files of families of your own</source>
-        <translation>检查您自己的锁类型文件</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 more key(s) may be locks, but match no pattern. To read these instead:%2</source>
-        <translation>
-            <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。若要改为读取它们：%2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Lock without a key (portalocker): the channel %1, held by the client %2 for at most %3.</source>
-        <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最多已 %3。</translation>
-    </message>
-    <message>
-        <source>Not listed, because of --limit: %1.</source>
-        <translation>因 --limit 而未列出：%1。</translation>
-    </message>
-    <message>
-        <source>list only the first N locks, in the order of their keys</source>
-        <translation>只按键的顺序列出前 N 个锁</translation>
-    </message>
-    <message>
-        <source>but its job is still in %1: the job has stalled, and the queue will give it to another worker</source>
-        <translation>但其任务仍在 %1 中：任务已停滞，队列会将其交给其他工作进程</translation>
-    </message>
-    <message>
-        <source>Ambiguous; only the content says who may hold them:</source>
-        <translation>类型不确定（仅内容表明可能的持有者）：</translation>
     </message>
     <message>
         <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.</source>
         <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。类型不确定：%4。</translation>
     </message>
     <message>
-        <source>Names looked at: %1, names with the word for a lock, and those that known families usually give their locks. To find locks under other names, use --pattern or the verb search.</source>
-        <translation>所查名称：%1、含有“lock”等词的名称，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
+        <source>%1: not checked: %2</source>
+        <translation>%1：未检查：%2</translation>
+    </message>
+    <message>
+        <source>not checked with --read-only</source>
+        <translation>使用 --read-only 时不检查</translation>
+    </message>
+    <message>
+        <source>nothing was sent: possibly no lock; name its --family to act</source>
+        <translation>未发送任何命令：可能不是锁；请用 --family 指定锁类型</translation>
+    </message>
+    <message>
+        <source>nothing was sent: not a recognized lock</source>
+        <translation>未发送任何命令：不是可识别的锁</translation>
+    </message>
+    <message>
+        <source>interrupted before the reply: check %1 with get before retrying</source>
+        <translation>收到应答前中断：重试前请用 get 检查 %1</translation>
+    </message>
+    <message>
+        <source>interrupted: nothing was sent</source>
+        <translation>已中断：未发送任何命令</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: production actions need --confirm KEY.</source>
+        <translation>未发送任何命令：生产环境的操作需要 --confirm KEY。</translation>
+    </message>
+    <message>
+        <source>No alerts for %1 unreadable keys.</source>
+        <translation>%1 个不可读的键没有告警。</translation>
+    </message>
+    <message>
+        <source>Delivery unknown: %1 alerts.</source>
+        <translation>%1 条告警的送达结果未知。</translation>
+    </message>
+    <message>
+        <source>More than %1 alerts are open. Others wait until some have ended.</source>
+        <translation>未解除的告警超过 %1 条。其余告警待部分解除后发出。</translation>
+    </message>
+    <message>
+        <source>Alert command not started: %1</source>
+        <translation>告警命令未能启动：%1</translation>
+    </message>
+    <message>
+        <source>Alert command stopped after %1.</source>
+        <translation>告警命令运行 %1 后被停止。</translation>
+    </message>
+    <message>
+        <source>Alert command ended by a signal.</source>
+        <translation>告警命令被信号终止。</translation>
+    </message>
+    <message>
+        <source>Alert command failed with exit status %1.</source>
+        <translation>告警命令失败，退出状态 %1。</translation>
+    </message>
+    <message>
+        <source>Alert command too slow: %1 alerts were dropped.</source>
+        <translation>告警命令太慢：丢弃了 %1 条告警。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: HTTP status %2.</source>
+        <translation>Webhook %1：HTTP 状态 %2。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: host not found.</source>
+        <translation>Webhook %1：找不到主机。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: connection refused.</source>
+        <translation>Webhook %1：连接被拒绝。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: no TLS, or no trusted certificate.</source>
+        <translation>Webhook %1：不支持 TLS，或证书不受信任。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: connection closed without a reply.</source>
+        <translation>Webhook %1：未应答即关闭连接。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: timeout.</source>
+        <translation>Webhook %1：超时。</translation>
+    </message>
+    <message>
+        <source>Webhook %1: not reached.</source>
+        <translation>Webhook %1：无法连接。</translation>
+    </message>
+    <message>
+        <source>Webhook too slow: %1 alerts were dropped.</source>
+        <translation>Webhook 太慢：丢弃了 %1 条告警。</translation>
+    </message>
+    <message>
+        <source>%1 %2 alerts were refused.</source>
+        <translation>%1 %2 条告警被拒绝。</translation>
+    </message>
+    <message>
+        <source>%1 Retrying.</source>
+        <translation>%1 正在重试。</translation>
+    </message>
+    <message>
+        <source>Request %1 of %2 (%3 of %4 at %5): outcome not recorded. Check the key before retrying.</source>
+        <translation>请求 %1：%2（%4 的 %3，时间 %5）没有记录结果。重试前请检查该键。</translation>
+    </message>
+    <message>
+        <source>audit log not readable: %1</source>
+        <translation>审计日志不可读：%1</translation>
+    </message>
+    <message>
+        <source>deadlocks and dead waiters not confirmed: %1</source>
+        <translation>死锁和失效等待者未能确认：%1</translation>
+    </message>
+    <message>
+        <source>deadlocks and dead waiters confirmed at %1 only: too many are suspected</source>
+        <translation>只在%1上确认了死锁和失效等待者：疑似的太多</translation>
+    </message>
+    <message>
+        <source>hold times unknown: %1</source>
+        <translation>持锁时间未知：%1</translation>
+    </message>
+    <message>
+        <source>hold times not known yet: first check with this state file</source>
+        <translation>持锁时间尚未知：首次使用此状态文件</translation>
+    </message>
+    <message>
+        <source>state file not written: %1</source>
+        <translation>状态文件未写入：%1</translation>
+    </message>
+    <message>
+        <source>%1 was damaged and is replaced: hold times start at this check</source>
+        <translation>%1 已损坏并被替换：持锁时间从本次检查起计</translation>
+    </message>
+    <message>
+        <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; owners may differ</source>
+        <translation>自 %2 起每次检查（%3 次，%4）都是同一令牌 %1，上限 %5；持有者可能不同</translation>
+    </message>
+    <message>
+        <source>No expiry. Possibly no lock.</source>
+        <translation>永不过期。可能不是锁。</translation>
+    </message>
+    <message>
+        <source>No expiry. The family is ambiguous.</source>
+        <translation>永不过期。锁类型不确定。</translation>
+    </message>
+    <message>
+        <source>Without expiry, ambiguous: %1</source>
+        <translation>永不过期，类型不确定：%1</translation>
+    </message>
+    <message>
+        <source>Without expiry, no problem: %1</source>
+        <translation>永不过期，无问题：%1</translation>
+    </message>
+    <message>
+        <source>Waiters partly counted: %1</source>
+        <translation>等待者部分计数：%1</translation>
+    </message>
+    <message>
+        <source>Incomplete: unread locks</source>
+        <translation>不完整：有未读取的锁</translation>
+    </message>
+    <message>
+        <source>Incomplete: unconfirmed findings</source>
+        <translation>不完整：有未确认的发现</translation>
+    </message>
+    <message>
+        <source>result not written: %1</source>
+        <translation>结果未写入：%1</translation>
+    </message>
+    <message>
+        <source>interrupted: the output is incomplete</source>
+        <translation>已中断：输出不完整</translation>
+    </message>
+    <message>
+        <source>interrupted: no result</source>
+        <translation>已中断：没有结果</translation>
+    </message>
+    <message>
+        <source>locks of %1 missing: %2</source>
+        <translation>缺少 %1 的锁：%2</translation>
+    </message>
+    <message>
+        <source>locks of %1 more servers missing</source>
+        <translation>另有 %1 台服务器的锁缺失</translation>
+    </message>
+    <message>
+        <source>%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed</source>
+        <translation>%1；匹配 %2 的新锁只能靠扫描发现，间隔至少 %3：更短的锁可能漏掉</translation>
+    </message>
+    <message>
+        <source>Family: %1 (%2). Candidates: %3, or a custom format.</source>
+        <translation>锁类型：%1（%2）。候选类型：%3，或自定义格式。</translation>
+    </message>
+    <message>
+        <source>Expiry: unknown, since this user may not read the fields&apos; expiry. Grant +hpttl.</source>
+        <translation>到期时间：未知，该用户无权读取字段的过期时间。请授予 +hpttl。</translation>
+    </message>
+    <message>
+        <source>No expiry, the default of this family.</source>
+        <translation>永不过期，这是此锁类型的默认行为。</translation>
+    </message>
+    <message>
+        <source>No expiry, a problem for this family.</source>
+        <translation>永不过期，对此锁类型是问题。</translation>
+    </message>
+    <message>
+        <source>Expires in %1 unless renewed.</source>
+        <translation>若不续期，%1后过期。</translation>
+    </message>
+    <message>
+        <source>Renewals by this library: unknown.</source>
+        <translation>该库是否续期：未知。</translation>
+    </message>
+    <message>
+        <source>Some holders of this family renew.</source>
+        <translation>此锁类型的部分持有者会续期。</translation>
+    </message>
+    <message>
+        <source>Holders of this family renew by default.</source>
+        <translation>此锁类型的持有者默认续期。</translation>
+    </message>
+    <message>
+        <source>Holders of this family do not renew by default.</source>
+        <translation>此锁类型的持有者默认不续期。</translation>
+    </message>
+    <message>
+        <source>: not subscribed (dead or new)</source>
+        <translation>：未订阅频道（已失效或刚加入）</translation>
+    </message>
+    <message>
+        <source>; timed out</source>
+        <translation>；已超时</translation>
+    </message>
+    <message>
+        <source>Waiters: unknown, since the companion keys cannot be read.</source>
+        <translation>等待者：未知，附属键不可读。</translation>
+    </message>
+    <message>
+        <source>Waiters: none; no client waits for a job&apos;s lock.</source>
+        <translation>等待者：无；没有客户端等待任务的锁。</translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (subscribed processes; others cannot be counted).</source>
+        <translation>等待者：至少 %1（已订阅的进程；其余无法计数）。</translation>
+    </message>
+    <message>
+        <source>Waiters: %1, in queue order.</source>
+        <translation>等待者：%1，按队列顺序。</translation>
+    </message>
+    <message>
+        <source>Waiters: at least %1 (polling clients cannot be counted).</source>
+        <translation>等待者：至少 %1（轮询的客户端无法计数）。</translation>
+    </message>
+    <message>
+        <source>Unsubscribed waiters may be alive: %1.</source>
+        <translation>未订阅的等待者可能仍在运行：%1。</translation>
+    </message>
+    <message>
+        <source>The lock is valid for %1 at most, allowing for clock drift.</source>
+        <translation>扣除时钟漂移，锁最多还有效 %1。</translation>
+    </message>
+    <message>
+        <source>The companion keys cannot be read, so the family may differ.</source>
+        <translation>附属键不可读，锁类型可能不同。</translation>
+    </message>
+    <message>
+        <source>Held since: unknown.</source>
+        <translation>持有起始时间：未知。</translation>
+    </message>
+    <message>
+        <source>Deadlock: unknown. Run lockscope-cli check.</source>
+        <translation>死锁：未知。请运行 lockscope-cli check。</translation>
+    </message>
+    <message>
+        <source>Force-expire is refused: its effects depend on unreadable keys.</source>
+        <translation>拒绝强制过期：影响取决于不可读的键。</translation>
+    </message>
+    <message>
+        <source>other machines can read the metrics without a login</source>
+        <translation>其他机器无需登录即可读取指标</translation>
+    </message>
+    <message>
+        <source>Unknown family %1. See lockscope-cli family list.</source>
+        <translation>未知的锁类型 %1。参见 lockscope-cli family list。</translation>
+    </message>
+    <message>
+        <source>%1: the family %2 is valid. Examples: %3.</source>
+        <translation>%1：锁类型 %2 有效。示例：%3。</translation>
+    </message>
+    <message>
+        <source>matches, but the family is more likely %1</source>
+        <translation>匹配，但锁类型更可能是 %1</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1: %2. Candidates: %3. Other keys: %4.</source>
+        <translation>锁类型 %1 的锁：%2。候选：%3。其他键：%4。</translation>
+    </message>
+    <message>
+        <source>No family form fits %1.</source>
+        <translation>%1 不符合任何锁类型的格式。</translation>
+    </message>
+    <message>
+        <source>The family has no usual names. Give --pattern.</source>
+        <translation>该锁类型没有常用名称。请指定 --pattern。</translation>
+    </message>
+    <message>
+        <source>but its job is still in %1: stalled, and will go to another worker</source>
+        <translation>但其任务仍在 %1 中：任务已停滞，将交给另一个 worker</translation>
+    </message>
+    <message>
+        <source>no lock at %1 on %2 of %3 servers; others unread</source>
+        <translation>%1 处没有锁（%3 台服务器中的 %2 台）；其余未读取</translation>
+    </message>
+    <message>
+        <source>Patterns: %1, lock-like names, and known families&apos; names. Find others with --pattern or search.</source>
+        <translation>模式：%1、类似锁的名称、已知锁类型的名称。其他锁用 --pattern 或 search 查找。</translation>
+    </message>
+    <message>
+        <source>Patterns: %1. Find others with --pattern or search.</source>
+        <translation>模式：%1。其他锁用 --pattern 或 search 查找。</translation>
+    </message>
+    <message>
+        <source>an unknown number of keys</source>
+        <comment>Scanned %2 in %3.</comment>
+        <translation>数量未知的键</translation>
+    </message>
+    <message>
+        <source>Omitted by --limit: %1.</source>
+        <translation>因 --limit 省略：%1。</translation>
+    </message>
+    <message>
+        <source>Possible locks: %1.</source>
+        <translation>可能的锁：%1。</translation>
+    </message>
+    <message>
+        <source>No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.</source>
+        <translation>%1 没有已知的锁。不可读的附属键：%2。已扫描%3，用时 %4。</translation>
+    </message>
+    <message>
+        <source>Possible locks: %1. Show with --filter state:possible.</source>
+        <translation>可能的锁：%1。用 --filter state:possible 显示。</translation>
+    </message>
+    <message>
+        <source>Lock without a key (portalocker): channel %1, held by client %2 for at most %3.</source>
+        <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最长 %3。</translation>
+    </message>
+    <message>
+        <source>%1 needs a terminal and a password.</source>
+        <translation>%1 需要终端和密码。</translation>
+    </message>
+    <message>
+        <source>Sentinels&apos; password for %1:</source>
+        <translation>%1 的 Sentinel 密码：</translation>
+    </message>
+    <message>
+        <source>No password for the user %1. Give -a &apos;&apos; if there is none.</source>
+        <translation>用户 %1 没有密码。若无密码，请指定 -a &apos;&apos;。</translation>
+    </message>
+    <message>
+        <source>writing failed, retrying: %1</source>
+        <translation>写入失败，正在重试：%1</translation>
+    </message>
+    <message>
+        <source>recording again, with a gap</source>
+        <translation>恢复录制，中间有缺口</translation>
+    </message>
+    <message>
+        <source>Clock set from %1 to %2.</source>
+        <translation>时钟从 %1 调到 %2。</translation>
+    </message>
+    <message>
+        <source>not recorded at %1: showing the last known locks</source>
+        <translation>%1 没有录制：显示此前最后已知的锁</translation>
+    </message>
+    <message>
+        <source>incomplete at %1: not all locks were read</source>
+        <translation>%1 时不完整：并非所有锁都已读取</translation>
+    </message>
+    <message>
+        <source>%1: locks unknown from here on</source>
+        <translation>%1：此后锁的状态未知</translation>
+    </message>
+    <message>
+        <source>%1: locks known again</source>
+        <translation>%1：锁的状态恢复已知</translation>
+    </message>
+    <message>
+        <source>%1: no locks any more</source>
+        <translation>%1：不再有锁</translation>
+    </message>
+    <message>
+        <source>locks unknown from here on</source>
+        <translation>此后锁的状态未知</translation>
+    </message>
+    <message>
+        <source>Nothing recorded then. The recording is from %1 to %2.</source>
+        <translation>该时间没有录制。录制范围为 %1 至 %2。</translation>
+    </message>
+    <message>
+        <source>Likely locks:</source>
+        <translation>很可能是锁：</translation>
+    </message>
+    <message>
+        <source>Ambiguous:</source>
+        <translation>不确定：</translation>
+    </message>
+    <message>
+        <source>Keys with unreadable companion keys: %1.</source>
+        <translation>附属键不可读的键：%1。</translation>
+    </message>
+    <message>
+        <source>Plain tokens cannot be found by content.</source>
+        <translation>纯令牌锁无法按内容查找。</translation>
+    </message>
+    <message>
+        <source>No simulation on %1 with --read-only. Remove the server options to use a private server.</source>
+        <translation>使用 --read-only 时不在 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
+    </message>
+    <message>
+        <source>No simulation on %1, a production server. Remove the server options to use a private server.</source>
+        <translation>不在生产服务器 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 other key(s) may be locks. Read them with:%2</source>
+        <translation>
+            <numerusform>另有 %1 个键可能是锁。读取方法：%2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: reading all locks again</source>
+        <translation>%1：正在重新读取所有锁</translation>
+    </message>
+    <message>
+        <source>Give a longer --duration.</source>
+        <translation>请延长 --duration。</translation>
+    </message>
+    <message>
+        <source>No events: ended before the first reading was complete. %1</source>
+        <translation>没有事件：首次读取完成前已结束。%1</translation>
+    </message>
+    <message>
+        <source>No client used the key. Search longer with --duration (30 at most).</source>
+        <translation>没有客户端使用该键。请用 --duration 延长查找（最多 30）。</translation>
+    </message>
+    <message>
+        <source>No holder found: without renewals, a holder sends nothing.</source>
+        <translation>未找到持有者进程：不续期的持有者不发送命令。</translation>
+    </message>
+    <message>
+        <source>Unix socket: each line may be several clients.</source>
+        <translation>Unix 套接字：每行可能是多个客户端。</translation>
+    </message>
+    <message>
+        <source>The search ended early, at its limit of commands.</source>
+        <translation>查找已达命令上限，提前结束。</translation>
+    </message>
+    <message>
+        <source>reading all commands for %1; costly for a busy server (Ctrl-C stops)</source>
+        <translation>读取所有命令 %1；服务器繁忙时开销很大（Ctrl-C 停止）</translation>
+    </message>
+    <message>
+        <source>Usage: %1</source>
+        <translation>用法：%1</translation>
+    </message>
+    <message>
+        <source>Other options: lockscope-cli --help</source>
+        <translation>其他选项：lockscope-cli --help</translation>
+    </message>
+    <message>
+        <source>Passwords from the environment: %1</source>
+        <translation>密码取自环境变量：%1</translation>
+    </message>
+    <message>
+        <source>Exit status: 0 done; 1 rejected by the lock&apos;s state; 2 wrong usage; 3 server not reached,
+permission refused or outcome unknown; 4 read-only; 5 result not written</source>
+        <translation>退出状态：0 完成；1 锁状态不符；2 用法错误；3 服务器无法连接、
+权限不足或结果未知；4 只读模式；5 结果未写入</translation>
+    </message>
+    <message>
+        <source>The verb is missing. See --help.</source>
+        <translation>缺少动词。参见 --help。</translation>
+    </message>
+    <message>
+        <source>Too many arguments for %1. Quote values with spaces.</source>
+        <translation>%1 的参数太多。含空格的值请加引号。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is given twice.</source>
+        <translation>“%1”重复。</translation>
+    </message>
+    <message>
+        <source>%1 does not take &apos;%2&apos;. See --help.</source>
+        <translation>%1 不接受“%2”。参见 --help。</translation>
+    </message>
+    <message>
+        <source>With --base64, KEY and owners must be base64.</source>
+        <translation>使用 --base64 时，KEY 和持有者必须是 base64。</translation>
+    </message>
+    <message>
+        <source>The user needs a password: --askpass, REDISCLI_AUTH, or -a &apos;&apos; for none.</source>
+        <translation>该用户需要密码：--askpass、REDISCLI_AUTH，或 -a &apos;&apos;（无密码）。</translation>
+    </message>
+    <message>
+        <source>%1 takes at most 30 seconds.</source>
+        <translation>%1 最多 30 秒。</translation>
+    </message>
+    <message>
+        <source>%1 takes UTF-8, other bytes as \xNN after key= or owner=.</source>
+        <translation>%1 接受 UTF-8；其他字节在 key= 或 owner= 后写作 \xNN。</translation>
+    </message>
+    <message>
+        <source>--expect-holds must follow its --expect-owner.</source>
+        <translation>--expect-holds 必须跟在对应的 --expect-owner 之后。</translation>
+    </message>
+    <message>
+        <source>key pattern; repeatable (lock:*, lock_*, *:lock, families&apos; usual names)</source>
+        <translation>键的模式；可重复（lock:*、lock_*、*:lock、各锁类型的常用名称）</translation>
+    </message>
+    <message>
+        <source>filter, as in &apos;state:held owner:web-*&apos;</source>
+        <translation>筛选条件，例如 &apos;state:held owner:web-*&apos;</translation>
+    </message>
+    <message>
+        <source>first N locks by key</source>
+        <translation>按键排序的前 N 个锁</translation>
+    </message>
+    <message>
+        <source>read families from *.toml files there, too</source>
+        <translation>另从此目录的 *.toml 文件读取锁类型</translation>
+    </message>
+    <message>
+        <source>use a temporary server with a simulation</source>
+        <translation>使用带模拟的临时服务器</translation>
+    </message>
+    <message>
+        <source>safety of actions: development, staging, production</source>
+        <translation>操作的安全级别：development、staging、production</translation>
+    </message>
+    <message>
+        <source>lock to select</source>
+        <translation>要选中的锁</translation>
+    </message>
+    <message>
+        <source>repeat the key, for actions in production</source>
+        <translation>重复键名，生产环境的操作需要</translation>
+    </message>
+    <message>
+        <source>print the version</source>
+        <translation>显示版本</translation>
+    </message>
+    <message>
+        <source>print help; for a verb: lockscope-cli VERB --help</source>
+        <translation>显示帮助；动词的帮助：lockscope-cli VERB --help</translation>
+    </message>
+    <message>
+        <source>KEY and owners are base64</source>
+        <translation>KEY 和持有者为 base64</translation>
+    </message>
+    <message>
+        <source>lease time (simulate: 2)</source>
+        <translation>租约时长（simulate：2）</translation>
+    </message>
+    <message>
+        <source>%1 takes seconds, at least 0.001, as in 30 or 0.5.</source>
+        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
+    </message>
+    <message>
+        <source>family, by default as found or reentrant</source>
+        <translation>锁类型，默认为识别结果或 reentrant</translation>
+    </message>
+    <message>
+        <source>maximum wait for the lock (0)</source>
+        <translation>等待锁的最长时间（0）</translation>
+    </message>
+    <message>
+        <source>release all levels; list, replay: include hidden keys</source>
+        <translation>释放所有层；list、replay：包括隐藏的键</translation>
+    </message>
+    <message>
+        <source>expected hold count of the owner before it</source>
+        <translation>前一个持有者的预期重入次数</translation>
+    </message>
+    <message>
+        <source>expire only the given owners, such as one reader</source>
+        <translation>仅使给定的持有者过期，例如某个读者</translation>
+    </message>
+    <message>
+        <source>dead waiter</source>
+        <translation>失效等待者</translation>
+    </message>
+    <message>
+        <source>grace period (0)</source>
+        <translation>宽限期（0）</translation>
+    </message>
+    <message>
+        <source>explain state and effects of force-expire</source>
+        <translation>说明状态和强制过期的影响</translation>
+    </message>
+    <message>
+        <source>duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)</source>
+        <translation>时长（直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+    </message>
+    <message>
+        <source>load budget, of one server core (5; first scan: 25)</source>
+        <translation>负载预算，占一个服务器核心（5；首次扫描：25）</translation>
+    </message>
+    <message>
+        <source>address of /metrics: 127.0.0.1:10121, or :10121 for all addresses</source>
+        <translation>/metrics 的地址：127.0.0.1:10121，或 :10121（所有地址）</translation>
+    </message>
+    <message>
+        <source>server version, 8 for Redis 7.4, too</source>
+        <translation>服务器版本，Redis 7.4 也用 8</translation>
+    </message>
+    <message>
+        <source>include permissions for who (CLIENT LIST, MONITOR)</source>
+        <translation>包括 who 所需的权限（CLIENT LIST、MONITOR）</translation>
+    </message>
+    <message>
+        <source>list all locks</source>
+        <translation>列出所有锁</translation>
+    </message>
+    <message>
+        <source>acquire a lock</source>
+        <translation>获取锁</translation>
+    </message>
+    <message>
+        <source>set a new lease</source>
+        <translation>设置新租约</translation>
+    </message>
+    <message>
+        <source>expire a lock if owner and hold count match</source>
+        <translation>持有者和重入次数相符时使锁过期</translation>
+    </message>
+    <message>
+        <source>wake the head of an orphaned queue</source>
+        <translation>唤醒孤立队列的队首</translation>
+    </message>
+    <message>
+        <source>print events live; a quick release and re-acquire may be missed</source>
+        <translation>实时输出事件；可能漏掉短暂的释放与重新获取</translation>
+    </message>
+    <message>
+        <source>report problems, long holds, waiters, deadlocks, stalled holders, lost connections</source>
+        <translation>报告问题、长时间持有、等待者、死锁、续期停滞、连接中断</translation>
+    </message>
+    <message>
+        <source>scan once for broken rules (exit status 1; 3: incomplete)</source>
+        <translation>扫描一次，检查规则（退出状态 1；3：不完整）</translation>
+    </message>
+    <message>
+        <source>serve metrics for Prometheus, without login</source>
+        <translation>为 Prometheus 提供指标，无需登录</translation>
+    </message>
+    <message>
+        <source>record changes to a file</source>
+        <translation>把变化录制到文件</translation>
+    </message>
+    <message>
+        <source>print a recording&apos;s events, or locks at one moment</source>
+        <translation>输出录制的事件，或某一时刻的锁</translation>
+    </message>
+    <message>
+        <source>find locks by content; reads every key</source>
+        <translation>按内容查找锁；读取每个键</translation>
+    </message>
+    <message>
+        <source>find clients of a lock (MONITOR, costly)</source>
+        <translation>查找锁的客户端（MONITOR，开销大）</translation>
+    </message>
+    <message>
+        <source>check the audit log&apos;s hash chain</source>
+        <translation>检查审计日志的哈希链</translation>
+    </message>
+    <message>
+        <source>print ACL SETUSER with the permissions needed</source>
+        <translation>输出带所需权限的 ACL SETUSER</translation>
+    </message>
+    <message>
+        <source>list missing permissions</source>
+        <translation>列出缺少的权限</translation>
+    </message>
+    <message>
+        <source>simulate lock contention and faults, by default on a private server</source>
+        <translation>模拟锁竞争和故障，默认在私有服务器上</translation>
+    </message>
+    <message>
+        <source>list known families</source>
+        <translation>列出已知的锁类型</translation>
+    </message>
+    <message>
+        <source>show a family</source>
+        <translation>显示一个锁类型</translation>
+    </message>
+    <message>
+        <source>check your family files</source>
+        <translation>检查自定义锁类型文件</translation>
+    </message>
+    <message>
+        <source>try a family file on a server</source>
+        <translation>在服务器上试用锁类型文件</translation>
+    </message>
+    <message>
+        <source>draft a family file from a key</source>
+        <translation>根据键起草锁类型文件</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, as in %3.</source>
+        <translation>%1 接受 %2，例如 %3。</translation>
+    </message>
+    <message>
+        <source>%1 needs %2.</source>
+        <translation>%1 需要 %2。</translation>
+    </message>
+    <message>
+        <source>Give either %1 or %2.</source>
+        <translation>%1 和 %2 只能选一个。</translation>
+    </message>
+    <message>
+        <source>%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
+        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
+    </message>
+    <message>
+        <source>show a recording</source>
+        <translation>显示录制</translation>
+    </message>
+    <message>
+        <source>size limit; the oldest part is deleted (1000)</source>
+        <translation>大小上限；最旧的部分会被删除（1000）</translation>
+    </message>
+    <message>
+        <source>hash keys, owners and hosts</source>
+        <translation>对键、持有者和主机取哈希</translation>
+    </message>
+    <message>
+        <source>list the locks at this time: 03:12, 2026-01-31T03:12:00[Z]</source>
+        <translation>列出该时刻的锁：03:12、2026-01-31T03:12:00[Z]</translation>
+    </message>
+    <message>
+        <source>first event time</source>
+        <translation>第一个事件的时间</translation>
+    </message>
+    <message>
+        <source>last event time</source>
+        <translation>最后一个事件的时间</translation>
+    </message>
+    <message>
+        <source>print time range, event count and gaps</source>
+        <translation>输出时间范围、事件数和缺口</translation>
+    </message>
+    <message>
+        <source>Give one of --info, --at, or --from and --to.</source>
+        <translation>--info、--at、--from 与 --to 只能选一种。</translation>
+    </message>
+    <message>
+        <source>--replay needs no server. Remove --record, --demo and the server options.</source>
+        <translation>--replay 不需要服务器。请去掉 --record、--demo 和服务器选项。</translation>
+    </message>
+    <message>
+        <source>--record takes one server. Give one --connect.</source>
+        <translation>--record 只接受一台服务器。请只指定一个 --connect。</translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number from %2 to %3, or 0 for none.</source>
+        <translation>%1 接受 %2 到 %3 的整数，0 表示无。</translation>
+    </message>
+    <message>
+        <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
+        <translation>规则：没有 list 所列的问题、死锁、失效等待者（默认）</translation>
+    </message>
+    <message>
+        <source>rule: no lock without expiry, of any family</source>
+        <translation>规则：任何类型的锁都有过期时间</translation>
+    </message>
+    <message>
+        <source>allow locks without expiry of an ambiguous family</source>
+        <translation>允许类型不确定的锁没有过期时间</translation>
+    </message>
+    <message>
+        <source>shell command that reads alerts as JSON lines</source>
+        <translation>读取告警（JSON 行）的 shell 命令</translation>
+    </message>
+    <message>
+        <source>post alerts as JSON to this address</source>
+        <translation>把告警以 JSON 发送到此地址</translation>
+    </message>
+    <message>
+        <source>state file of --max-held</source>
+        <translation>--max-held 的状态文件</translation>
+    </message>
+    <message>
+        <source>-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI.</source>
+        <translation>-h 接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
+    </message>
+    <message>
+        <source>other users can read the password after %1: use --askpass or REDISCLI_AUTH</source>
+        <translation>其他用户可以读取 %1 后的密码：请用 --askpass 或 REDISCLI_AUTH</translation>
+    </message>
+    <message>
+        <source>-u takes UTF-8. Percent-encode other bytes.</source>
+        <translation>-u 接受 UTF-8。其他字节请用百分号编码。</translation>
+    </message>
+    <message>
+        <source>host name or IP address (localhost)</source>
+        <translation>主机名或 IP 地址（localhost）</translation>
+    </message>
+    <message>
+        <source>port (6379)</source>
+        <translation>端口（6379）</translation>
+    </message>
+    <message>
+        <source>Unix socket</source>
+        <translation>Unix 套接字</translation>
+    </message>
+    <message>
+        <source>database (0)</source>
+        <translation>数据库（0）</translation>
+    </message>
+    <message>
+        <source>redis://[[user]:password@]host[:port][/db], rediss://, unix://; overridden by other options</source>
+        <translation>redis://[[user]:password@]host[:port][/db]、rediss://、unix://；其他选项优先</translation>
+    </message>
+    <message>
+        <source>server stored in the window; lockscope: repeatable</source>
+        <translation>窗口中保存的服务器；lockscope：可重复</translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>password, readable by other users</source>
+        <translation>密码，其他用户可读取</translation>
+    </message>
+    <message>
+        <source>trusted certificates, PEM (the system&apos;s)</source>
+        <translation>受信任的证书，PEM（系统证书）</translation>
+    </message>
+    <message>
+        <source>directory of trusted certificates, PEM</source>
+        <translation>受信任证书的目录，PEM</translation>
+    </message>
+    <message>
+        <source>client certificate, PEM</source>
+        <translation>客户端证书，PEM</translation>
+    </message>
+    <message>
+        <source>private key, PEM</source>
+        <translation>私钥，PEM</translation>
+    </message>
+    <message>
+        <source>prompt for the key&apos;s passphrase</source>
+        <translation>提示输入密钥口令</translation>
+    </message>
+    <message>
+        <source>name in the server certificate (the host)</source>
+        <translation>服务器证书中的名称（主机）</translation>
+    </message>
+    <message>
+        <source>trust only the certificate with this fingerprint; repeatable</source>
+        <translation>只信任此指纹的证书；可重复</translation>
+    </message>
+    <message>
+        <source>%1 takes 64 hexadecimal digits.</source>
+        <translation>%1 接受 64 位十六进制数字。</translation>
+    </message>
+    <message>
+        <source>follow a cluster (also detected without -c)</source>
+        <translation>跟随集群（不带 -c 也会识别）</translation>
+    </message>
+    <message>
+        <source>connect to B for the announced address A; repeatable</source>
+        <translation>对公布的地址 A 改为连接 B；可重复</translation>
+    </message>
+    <message>
+        <source>connect through an ssh tunnel</source>
+        <translation>通过 ssh 隧道连接</translation>
+    </message>
+    <message>
+        <source>Sentinels, HOST:PORT</source>
+        <translation>Sentinel，HOST:PORT</translation>
+    </message>
+    <message>
+        <source>primary watched by the Sentinels</source>
+        <translation>Sentinel 监视的主节点</translation>
+    </message>
+    <message>
+        <source>user at the Sentinels</source>
+        <translation>Sentinel 的用户</translation>
+    </message>
+    <message>
+        <source>prompt for the Sentinels&apos; password</source>
+        <translation>提示输入 Sentinel 的密码</translation>
+    </message>
+    <message>
+        <source>independent primaries of a Redlock group, HOST:PORT</source>
+        <translation>Redlock 组的独立主节点，HOST:PORT</translation>
+    </message>
+    <message>
+        <source>read from a replica named by the Sentinels</source>
+        <translation>从 Sentinel 给出的副本读取</translation>
+    </message>
+    <message>
+        <source>The scenario %1 sets %2 itself.</source>
+        <translation>场景 %1 自行设置 %2。</translation>
+    </message>
+    <message>
+        <source>preset with an expectation</source>
+        <translation>带预期的预设</translation>
     </message>
 </context>
 <context>
@@ -8834,74 +8567,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::effects</name>
     <message>
-        <source>No waiter is notified. Polling waiters find the lock free at their next attempt.</source>
-        <translation>不会通知等待者。轮询的等待者下次尝试时会发现锁已空闲。</translation>
-    </message>
-    <message>
         <source>A message on the channel %1 wakes all waiters.</source>
         <translation>频道 %1 上的消息会唤醒所有等待者。</translation>
-    </message>
-    <message>
-        <source>A message on the channel %1 wakes one waiting thread of each process. Polling waiters find the lock free.</source>
-        <translation>频道 %1 上的消息会唤醒每个进程中的一个等待线程。轮询的等待者会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>A message wakes the first waiter in the queue.</source>
-        <translation>消息会唤醒队列中的第一个等待者。</translation>
     </message>
     <message>
         <source>The lock is handed to the first subscribed waiter in the queue.</source>
         <translation>锁会移交给队列中第一个已订阅的等待者。</translation>
     </message>
     <message>
-        <source>The lock is handed to the first subscribed waiter in the queue: %1 is next.</source>
-        <translation>锁会移交给队列中第一个已订阅的等待者：下一个是 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n wait(s) for it now.</source>
-        <translation>
-            <numerusform>目前有 %n 个在等待。</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>The holder is not notified and does not notice.</source>
         <translation>不会通知持有者进程，它也不会察觉。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and may still be working. Its release will fail.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其释放会失败。</translation>
-    </message>
-    <message>
-        <source>Within about a minute another worker gets the job, while the old one may still be running it.</source>
-        <translation>约一分钟内作业会交给另一个工作进程，而原来的可能仍在运行它。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and may still be working. Its next renewal will fail.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其下次续期会失败。</translation>
-    </message>
-    <message>
-        <source>Unless another owner acquires the lock first, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
-        <translation>若其间没有其他持有者获取该锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and may still be working. Its release deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
-    </message>
-    <message>
-        <source>If this is a %1 lock, the holder&apos;s next renewal writes the lock again. Stop that process first.</source>
-        <translation>若这是 %1 锁，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
-    </message>
-    <message>
-        <source>If this is a %1 lock, the holder&apos;s release deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>若这是 %1 锁，持有者进程的释放会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
-    </message>
-    <message>
-        <source>If the holder still renews the lock, a grace period has no effect: the next renewal restores the lease.</source>
-        <translation>若持有者进程仍在续期，宽限期不起作用：下次续期会恢复租期。</translation>
-    </message>
-    <message>
-        <source>If %1 is not subscribed, it is removed from the queue. If it is still running, it joins the queue again at the end.</source>
-        <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -8913,108 +8588,134 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>下一个等待者在其下次尝试时获取空闲的锁。</translation>
     </message>
     <message>
-        <source>The lock is free, so the next waiter is woken.</source>
-        <translation>锁已空闲，因此会唤醒下一个等待者。</translation>
+        <source>Queue head: %1.</source>
+        <translation>队首：%1。</translation>
     </message>
     <message>
-        <source>A message wakes the first waiter in the queue, %1. If it is not subscribed, the first subscribed waiter is woken instead.</source>
-        <translation>消息会唤醒队列中的第一个等待者 %1。若它未订阅，则改为唤醒第一个已订阅的等待者。</translation>
+        <source>A message on the channel %1 wakes one waiting thread per process.</source>
+        <translation>频道 %1 上的消息会唤醒每个进程的一个等待线程。</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, its waiters are not woken. Add a family rule first.</source>
-        <translation>若这是 %1 锁，其等待者不会被唤醒。请先添加锁类型规则。</translation>
+        <source>A message wakes the queued waiters up to the first that is subscribed here.</source>
+        <translation>消息会唤醒队列中直到第一个在此处订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>A message wakes the first subscribed waiter in the queue.</source>
+        <translation>消息会唤醒队列中第一个已订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>The lock is handed to the first waiter in the queue that has not timed out.</source>
+        <translation>锁会移交给队列中第一个未超时的等待者。</translation>
+    </message>
+    <message>
+        <source>No waiter is notified; polling clients find the lock free.</source>
+        <translation>不会通知等待者；轮询的客户端会发现锁已空闲。</translation>
     </message>
     <message numerus="yes">
-        <source>At least %n wait(s) for it now.</source>
+        <source>%n process(es) subscribed to its channel.</source>
         <translation>
-            <numerusform>现在至少有 %n 个在等待它。</numerusform>
+            <numerusform>%n 个进程订阅了其频道。</numerusform>
         </translation>
     </message>
     <message>
-        <source>It cannot be force-expired: it stores no owners, only the count of free permits.</source>
-        <translation>无法强制过期：它不存储持有者，只存储空闲许可的数量。</translation>
+        <source>Its release deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <translation>其释放会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
-        <source>A message wakes the first waiter in the queue, %1, and those behind it up to the first whose subscription is seen here.</source>
-        <translation>消息会唤醒队列中的第一个等待者 %1，以及其后直到第一个在此处看得到订阅的等待者。</translation>
+        <source>Unless the lock is acquired first, the holder&apos;s next renewal writes it again. Stop that process first.</source>
+        <translation>若其间锁未被获取，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
     </message>
     <message>
-        <source>The lock is handed to the first waiter in the queue that has not timed out: %1 is next.</source>
-        <translation>锁会移交给队列中第一个未超时的等待者：下一个是 %1。</translation>
+        <source>The holder&apos;s process exits when its next renewal finds the lock gone.</source>
+        <translation>下次续期发现锁已不在时，持有者进程会退出。</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. Its library is not known: its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
-        <translation>不会通知持有者进程，该进程可能仍在工作。其库未知：释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
+        <source>If the family is %1: %2</source>
+        <translation>若锁类型为 %1：%2</translation>
     </message>
     <message>
-        <source>If this is a %1 lock, its holder&apos;s process exits if its next renewal finds no lock.</source>
-        <translation>若这是 %1 锁，持有者进程在下次续期发现锁已不在时会退出。</translation>
+        <source>Waiters are not woken. Add a family rule first.</source>
+        <translation>等待者不会被唤醒。请先添加锁类型规则。</translation>
     </message>
     <message>
-        <source>The token alone proves little, so the time left is compared too. If it has risen, nothing is changed.</source>
-        <translation>仅凭令牌不足以证明，因此还会比较剩余时间。若剩余时间增加，则不做任何更改。</translation>
+        <source>The time left is compared too; if it has risen, nothing is changed.</source>
+        <translation>还会比较剩余时间；若有增加，则不做更改。</translation>
     </message>
     <message>
-        <source>None: this is not a recognized lock, and Lockscope has no script that expires it.</source>
-        <translation>无：这不是可识别的锁，Lockscope 没有可使此键过期的脚本。</translation>
+        <source>The next owner&apos;s lock may be expired instead.</source>
+        <translation>过期的可能是下一个持有者的锁。</translation>
     </message>
     <message>
-        <source>No effect: no subscription of %1 is seen here, but %2.</source>
-        <translation>无效果：此处看不到 %1 的订阅，但%2。</translation>
+        <source>The holder is not notified and may still be working.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。</translation>
     </message>
     <message>
-        <source>The token alone proves little: the next owner&apos;s lock may be expired instead.</source>
-        <translation>仅凭令牌不足以证明：可能会使下一个持有者的锁过期。</translation>
+        <source>Its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
+        <translation>其释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
     </message>
     <message>
-        <source>The holder&apos;s process exits if its next renewal finds no lock. On exit it deletes the key without a check, even if the next owner holds the lock.</source>
-        <translation>若下次续期时锁已不在，持有者进程会退出。退出时它会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
+        <source>Its release will fail.</source>
+        <translation>其释放会失败。</translation>
     </message>
     <message>
-        <source>Runs on all %1 servers of the group. A server that names another owner is left as it is.</source>
-        <translation>在该组全部 %1 个服务器上执行。持有者不同的服务器保持不变。</translation>
+        <source>Within about a minute another worker gets the job; the old one may still be running it.</source>
+        <translation>约一分钟内作业会交给另一个工作进程；原来的可能仍在运行它。</translation>
     </message>
     <message>
-        <source>If the lock is stored on several servers, force-expire it on most of them: connect to them as one Redlock group.</source>
-        <translation>如果锁存储在多个服务器上，需在多数服务器上强制过期：请将这些服务器作为一个 Redlock 组连接。</translation>
+        <source>Its next renewal will fail.</source>
+        <translation>其下次续期会失败。</translation>
     </message>
     <message>
-        <source>To end a deadlock, force-expire one of its locks. The next waiter in its queue can then acquire that lock.</source>
-        <translation>要解除死锁，请强制过期其中一个锁。其队列中的下一个等待者随后即可获取该锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) subscribed to its channel now.</source>
-        <translation>
-            <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
-        </translation>
+        <source>The holder&apos;s library notifies it at once.</source>
+        <translation>持有者进程的库会立即通知它。</translation>
     </message>
     <message>
-        <source>The key is deleted if its whole content is still what was read. Whether it is a lock, who uses it and who waits for it is unknown: nobody is told.</source>
-        <translation>若全部内容仍与读取时相同，则删除此键。它是否是锁、谁在使用、谁在等待均未知：不会通知任何人。</translation>
+        <source>On exit it deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <translation>退出时会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
-        <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
-        <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
+        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown; nobody is notified.</source>
+        <translation>若内容未变，则删除此键。是否为锁未知；不会通知任何人。</translation>
     </message>
     <message>
-        <source>Timed-out waiters at the head of the queue are removed. Then a message wakes the first waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing is changed.</source>
-        <translation>队首已超时的等待者会移除。随后消息会唤醒第一个等待者 %1：若它仍存活，将获取该锁。若届时锁已被持有，则不作任何更改。</translation>
+        <source>None: not a recognized lock.</source>
+        <translation>无：不是可识别的锁。</translation>
     </message>
     <message>
-        <source>The holder is not notified. What it notices is not known.</source>
-        <translation>不会通知持有者进程。它会察觉到什么尚不清楚。</translation>
+        <source>This semaphore stores no owners and cannot be force-expired.</source>
+        <translation>此信号量不记录持有者，无法强制过期。</translation>
     </message>
     <message>
-        <source>The holder&apos;s library learns of it at once and tells the holder.</source>
-        <translation>持有者进程的库会立即得知，并告知持有者进程。</translation>
+        <source>If the holder still renews the lock, a grace period has no effect.</source>
+        <translation>若持有者进程仍在续期，宽限期不起作用。</translation>
     </message>
     <message>
-        <source>The holder&apos;s process exits if its next renewal finds the lock lost.</source>
-        <translation>若下次续期时发现锁已失去，持有者进程会退出。</translation>
+        <source>Runs on %1 of %2 servers of the group, except those that name another owner.</source>
+        <translation>在该组 %2 个服务器中的 %1 个上执行，持有者不同的除外。</translation>
     </message>
     <message>
-        <source>The lock may be renewed: by an option of its library, or by what is built on the library.</source>
-        <translation>该锁可能会被续期：由其库的选项或基于该库的程序进行。</translation>
+        <source>If the lock is on several servers, connect to them as one Redlock group first.</source>
+        <translation>若锁在多个服务器上，请先将其作为一个 Redlock 组连接。</translation>
+    </message>
+    <message>
+        <source>To end the deadlock, force-expire one of its locks.</source>
+        <translation>要解除死锁，请强制过期其中一个锁。</translation>
+    </message>
+    <message>
+        <source>No effect: %1 is not subscribed here, but %2.</source>
+        <translation>无效果：%1 未在此处订阅，但%2。</translation>
+    </message>
+    <message>
+        <source>If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.</source>
+        <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
+    </message>
+    <message>
+        <source>The next waiter is woken.</source>
+        <translation>会唤醒下一个等待者。</translation>
+    </message>
+    <message>
+        <source>Removes timed-out waiters at the queue head, then wakes the first waiter, %1. If the lock is held by then, nothing is changed.</source>
+        <translation>移除队首已超时的等待者，然后唤醒第一个等待者 %1。若届时锁已被持有，则不作更改。</translation>
     </message>
 </context>
 <context>
@@ -9067,36 +8768,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
 <context>
     <name>lockscope::familywords</name>
     <message>
-        <source>node %1 (drawn at random when its process began)</source>
-        <translation>节点 %1（进程启动时随机产生）</translation>
-    </message>
-    <message>
         <source>network address %1</source>
         <translation>网络地址 %1</translation>
     </message>
     <message>
         <source>certain: nothing else looks like this</source>
         <translation>确定：没有别的东西是这个样子</translation>
-    </message>
-    <message>
-        <source>likely: something else could look like this, but hardly does</source>
-        <translation>很可能：别的东西也可能是这个样子，但很少见</translation>
-    </message>
-    <message>
-        <source>open: what is stored does not say whose it is</source>
-        <translation>未定：所存内容说明不了它属于谁</translation>
-    </message>
-    <message>
-        <source>began to try at %1, by its clock</source>
-        <translation>按其时钟，于 %1 开始尝试</translation>
-    </message>
-    <message>
-        <source>took it at %1, by its clock</source>
-        <translation>按其时钟，于 %1 取得</translation>
-    </message>
-    <message>
-        <source>on host %1</source>
-        <translation>主机 %1</translation>
     </message>
     <message>
         <source>process %1</source>
@@ -9111,24 +8788,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>线程 %1</translation>
     </message>
     <message>
-        <source>in transaction %1</source>
-        <translation>事务 %1</translation>
-    </message>
-    <message>
         <source>job %1</source>
         <translation>作业 %1</translation>
-    </message>
-    <message>
-        <source>its token number %1</source>
-        <translation>其第 %1 个令牌</translation>
-    </message>
-    <message>
-        <source>for the value with the hash %1</source>
-        <translation>针对哈希为 %1 的值</translation>
-    </message>
-    <message>
-        <source>adds: %1</source>
-        <translation>附注：%1</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -9143,18 +8804,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>permit %1</source>
         <translation>许可 %1</translation>
-    </message>
-    <message>
-        <source>at least %1 (the client may count re-entries itself)</source>
-        <translation>至少 %1（客户端可能自行记录重入）</translation>
-    </message>
-    <message>
-        <source>Weak token: every holder writes this same text, so it does not tell holders apart.</source>
-        <translation>弱令牌：所有持有者都写入相同的文本，因此无法区分持有者。</translation>
-    </message>
-    <message>
-        <source>Weak token: a small number, such as a process ID, may be another holder&apos;s too.</source>
-        <translation>弱令牌：进程 ID 之类的小数字也可能属于其他持有者。</translation>
     </message>
     <message>
         <source>content</source>
@@ -9187,11 +8836,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>您的规则</translation>
     </message>
     <message>
-        <source>subscribers of its channel</source>
-        <comment>evidence</comment>
-        <translation>频道的订阅者</translation>
-    </message>
-    <message>
         <source>held it</source>
         <comment>seen to</comment>
         <translation>持有过</translation>
@@ -9202,25 +8846,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>尝试获取</translation>
     </message>
     <message>
-        <source>used the key (%1); what for is unknown</source>
-        <translation>使用了此键（%1）；用途未知</translation>
-    </message>
-    <message>
         <source>nothing</source>
         <comment>evidence</comment>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>Locks are looked for under these names.</source>
-        <translation>会在这些名称下查找锁。</translation>
-    </message>
-    <message>
-        <source>Such names are counted; with --pattern their locks are shown.</source>
-        <translation>只统计这类名称；给出 --pattern 时才显示其锁。</translation>
-    </message>
-    <message>
-        <source>Locks are not looked for under these names; the names help to tell whose they are.</source>
-        <translation>不会在这些名称下查找锁；名称只帮助判断锁属于谁。</translation>
     </message>
     <message>
         <source>built in</source>
@@ -9256,36 +8884,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>很可能的依据：%1</translation>
     </message>
     <message>
-        <source>Its holder renews the lease while it lives.</source>
-        <translation>持有者存活期间会续期租约。</translation>
-    </message>
-    <message>
-        <source>It has no expiry by default.</source>
-        <translation>默认没有过期时间。</translation>
-    </message>
-    <message>
-        <source>When such a lock is ended by force:</source>
-        <translation>强制结束这种锁时：</translation>
-    </message>
-    <message>
         <source>From: %1</source>
         <translation>来源：%1</translation>
     </message>
     <message>
-        <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
-        <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
-    </message>
-    <message>
         <source>class %1</source>
         <translation>类 %1</translation>
-    </message>
-    <message>
-        <source>from the queue %1</source>
-        <translation>来自队列 %1</translation>
-    </message>
-    <message>
-        <source>Weak token: a time. It may tell when the lock was acquired or when it ends, but names no holder.</source>
-        <translation>弱令牌：一个时间。它可能表示获取锁的时间或锁的结束时间，但不标明持有者。</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -9293,8 +8897,105 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Candidates by the holder&apos;s client library: %1.</source>
-        <translation>按持有者的客户端库判断的候选类型：%1。</translation>
+        <source>node %1 (random per process)</source>
+        <translation>节点 %1（每个进程随机产生）</translation>
+    </message>
+    <message>
+        <source>Searched by default.</source>
+        <translation>默认会查找。</translation>
+    </message>
+    <message>
+        <source>Only counted by default; shown with --pattern.</source>
+        <translation>默认只计数；给出 --pattern 时显示。</translation>
+    </message>
+    <message>
+        <source>Not searched; the names only help to identify the family.</source>
+        <translation>不会查找；名称只帮助判断锁类型。</translation>
+    </message>
+    <message>
+        <source>likely: other content rarely looks like this</source>
+        <translation>很可能：其他内容很少如此</translation>
+    </message>
+    <message>
+        <source>ambiguous: the content fits several families</source>
+        <translation>不确定：内容符合多个锁类型</translation>
+    </message>
+    <message>
+        <source>first tried at %1 (its clock)</source>
+        <translation>于 %1 首次尝试（其时钟）</translation>
+    </message>
+    <message>
+        <source>acquired at %1 (its clock)</source>
+        <translation>于 %1 获取（其时钟）</translation>
+    </message>
+    <message>
+        <source>host %1</source>
+        <translation>主机 %1</translation>
+    </message>
+    <message>
+        <source>transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>queue %1</source>
+        <translation>队列 %1</translation>
+    </message>
+    <message>
+        <source>token number %1</source>
+        <translation>令牌序号 %1</translation>
+    </message>
+    <message>
+        <source>value with hash %1</source>
+        <translation>哈希为 %1 的值</translation>
+    </message>
+    <message>
+        <source>metadata: %1</source>
+        <translation>元数据：%1</translation>
+    </message>
+    <message>
+        <source>used the key (%1)</source>
+        <translation>使用了此键（%1）</translation>
+    </message>
+    <message>
+        <source>Candidates by client library: %1.</source>
+        <translation>按客户端库判断的候选类型：%1。</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>Weak token: all holders write the same text.</source>
+        <translation>弱令牌：所有持有者都写入相同的文本。</translation>
+    </message>
+    <message>
+        <source>Weak token: another holder may have the same number.</source>
+        <translation>弱令牌：其他持有者可能有相同的数字。</translation>
+    </message>
+    <message>
+        <source>Weak token: a time identifies no holder.</source>
+        <translation>弱令牌：时间不能标识持有者。</translation>
+    </message>
+    <message>
+        <source>subscribers</source>
+        <comment>evidence</comment>
+        <translation>订阅者</translation>
+    </message>
+    <message>
+        <source>The holder renews the lease.</source>
+        <translation>持有者进程会续期。</translation>
+    </message>
+    <message>
+        <source>Some holders renew the lease.</source>
+        <translation>部分持有者进程会续期。</translation>
+    </message>
+    <message>
+        <source>No expiry by default.</source>
+        <translation>默认无过期时间。</translation>
+    </message>
+    <message>
+        <source>Effects of force-expire:</source>
+        <translation>强制过期的影响：</translation>
     </message>
 </context>
 <context>
@@ -9455,32 +9156,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：当前用户无权订阅该频道。</translation>
     </message>
     <message>
-        <source>%1: refused. The server does not say whether the command or the key is forbidden: “%2”</source>
-        <translation>%1：服务器已拒绝，但未说明禁止的是命令还是键：“%2”</translation>
-    </message>
-    <message>
-        <source>1 key cannot be read: no permission.</source>
-        <translation>1 个键无法读取：无权限。</translation>
-    </message>
-    <message>
-        <source>%1 keys cannot be read: no permission.</source>
-        <translation>%1 个键无法读取：无权限。</translation>
-    </message>
-    <message>
-        <source>Request the missing permissions of: %1</source>
-        <translation>请申请其中缺少的权限：%1</translation>
-    </message>
-    <message>
         <source>Request: %1</source>
         <translation>请申请：%1</translation>
     </message>
     <message>
-        <source>The companion keys of 1 key cannot be read: no permission. Waiters and family of the lock may differ from what is shown.</source>
-        <translation>1 个键的附属键无法读取：无权限。该锁的等待者和锁类型可能与所示不同。</translation>
+        <source>%1: no permission for the command or the key: “%2”</source>
+        <translation>%1：无权执行命令或访问键：“%2”</translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>无权读取 %1 个锁的附属键：等待者和锁类型可能有误。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) cannot be read: no permission.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：无权限。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>The companion keys of %1 keys cannot be read: no permission. Waiters and families of these locks may differ from what is shown.</source>
-        <translation>%1 个键的附属键无法读取：无权限。这些锁的等待者和锁类型可能与所示不同。</translation>
+        <source>Request what is missing of: %1</source>
+        <translation>请申请其中缺少的权限：%1</translation>
     </message>
 </context>
 <context>
@@ -9688,24 +9385,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
     </message>
     <message>
-        <source>overlap although the lease had not expired</source>
-        <translation>重叠（互斥失效）：租约尚未到期</translation>
-    </message>
-    <message>
-        <source>overlap after an expired lease or data loss of the server</source>
-        <translation>重叠：发生在租约到期或服务器丢失数据之后</translation>
-    </message>
-    <message>
-        <source>foreign release: another owner&apos;s lock was deleted</source>
-        <translation>误删他人锁</translation>
-    </message>
-    <message>
         <source>lock without expiry</source>
         <translation>无过期时间的锁</translation>
-    </message>
-    <message>
-        <source>lost wake-up: the lock was free, but a waiter was not woken</source>
-        <translation>唤醒丢失：锁已空闲，等待者却未被唤醒</translation>
     </message>
     <message>
         <source>fencing token that did not increase</source>
@@ -9714,10 +9395,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>stale write, accepted</source>
         <translation>过期写入（已接受）</translation>
-    </message>
-    <message>
-        <source>leaked lock: still held after its owner released it</source>
-        <translation>泄漏的锁：持有者释放后仍被持有</translation>
     </message>
     <message>
         <source>%1 × %2</source>
@@ -10012,76 +9689,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Transactions that did not run because the lock changed between check and delete.</source>
         <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
     </message>
+    <message>
+        <source>overlap before the lease expired</source>
+        <translation>重叠（互斥失效）：租约尚未到期</translation>
+    </message>
+    <message>
+        <source>overlap after lease expiry or server data loss</source>
+        <translation>重叠：租约到期或服务器丢失数据之后</translation>
+    </message>
+    <message>
+        <source>foreign release: another owner&apos;s lock deleted</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>lost wake-up: lock free, waiter not woken</source>
+        <translation>唤醒丢失：锁已空闲，等待者未被唤醒</translation>
+    </message>
+    <message>
+        <source>leaked lock: still held after release</source>
+        <translation>泄漏的锁：释放后仍被持有</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::verdictwords</name>
     <message>
-        <source>Unknown: one reading does not tell whether the holder renews the lock.</source>
-        <translation>未知：一次读取无法判断持有者是否续期。</translation>
-    </message>
-    <message>
-        <source>Unknown: every holder may write this token, so a renewal and a new holder look alike.</source>
-        <translation>未知：每个持有者都可能写入此令牌，因此续期与新的持有者看起来相同。</translation>
-    </message>
-    <message>
-        <source>Unknown: the content does not tell whether anybody holds it.</source>
-        <translation>未知：内容无法说明是否有人持有它。</translation>
-    </message>
-    <message>
-        <source>Unknown: this user may not read the lock any more.</source>
-        <translation>未知：此用户不再有权读取该锁。</translation>
-    </message>
-    <message>
         <source>Unknown.</source>
         <translation>未知。</translation>
-    </message>
-    <message>
-        <source>It is being renewed: a process keeps it alive.</source>
-        <translation>正在续期：有进程使其保持有效。</translation>
-    </message>
-    <message>
-        <source>It is being renewed, and has been held longer than is usual for this key.</source>
-        <translation>正在续期，且持有时间超过此键的通常时间。</translation>
-    </message>
-    <message>
-        <source>The renewal is overdue: its holder is finishing, paused or dead.</source>
-        <translation>续期已逾期：其持有者即将完成、已暂停或已死。</translation>
-    </message>
-    <message>
-        <source>No renewal was seen: its lease is running out, whether its holder is alive or not.</source>
-        <translation>未观察到续期：无论持有者是否存活，租约都将耗尽。</translation>
-    </message>
-    <message>
-        <source>It has no expiry: only a release or a forced expiry ends it.</source>
-        <translation>它没有过期时间：只有释放或强制过期才能结束。</translation>
-    </message>
-    <message>
-        <source>Nobody holds it; its waiters are behind a dead one.</source>
-        <translation>无人持有；其等待者排在一个已死的等待者之后。</translation>
-    </message>
-    <message>
-        <source>Nobody holds it; nothing wakes its waiters.</source>
-        <translation>无人持有；没有任何事物唤醒其等待者。</translation>
-    </message>
-    <message>
-        <source>Let it finish: after a forced expiry it works on beside the next holder.</source>
-        <translation>请让它完成：强制过期后，它会与下一个持有者同时工作。</translation>
-    </message>
-    <message>
-        <source>Find its process and see what it waits for; after a forced expiry it works on beside the next holder.</source>
-        <translation>请找到其进程并查看它在等待什么；强制过期后，它会与下一个持有者同时工作。</translation>
-    </message>
-    <message>
-        <source>Look at its process, or wait for the expiry.</source>
-        <translation>请查看其进程，或等待过期。</translation>
-    </message>
-    <message>
-        <source>Wait for the expiry: it is the safe end.</source>
-        <translation>请等待过期：这是安全的结束方式。</translation>
-    </message>
-    <message>
-        <source>Find out whether its process is alive; if it is not, force-expire the lock.</source>
-        <translation>请确认其进程是否存活；若已死，再强制过期。</translation>
     </message>
     <message>
         <source>Remove the dead waiter.</source>
@@ -10096,115 +9729,111 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>请重新授予权限。</translation>
     </message>
     <message>
-        <source>Find out which application writes the key before you touch it.</source>
-        <translation>操作之前，请先弄清哪个应用写入此键。</translation>
+        <source>Unknown: one reading does not show renewals.</source>
+        <translation>未知：一次读取看不出是否续期。</translation>
     </message>
     <message>
-        <source>Watch it for the length of its lease, or find the clients that use it.</source>
-        <translation>请观察一个租约的时长，或查找使用它的客户端。</translation>
+        <source>Unknown: with this weak token, a renewal looks like a new holder.</source>
+        <translation>未知：令牌过弱，无法区分续期与新的持有者。</translation>
     </message>
     <message>
-        <source>It has no expiry in Redis: what is stored says until when it holds.</source>
-        <translation>它在 Redis 中没有过期时间：存储的内容说明了持有到何时。</translation>
+        <source>Unknown: the content does not tell whether it is held.</source>
+        <translation>未知：内容看不出是否被持有。</translation>
     </message>
     <message>
-        <source>The heartbeat of its holder has stopped: the process has crashed, or cannot reach the server.</source>
-        <translation>持有者的心跳已停止：进程已崩溃，或无法连接服务器。</translation>
+        <source>Unknown: no permission to read the lock any more.</source>
+        <translation>未知：已无权读取该锁。</translation>
     </message>
     <message>
-        <source>Make sure that its process has ended, then force-expire the lock.</source>
-        <translation>请先确认其进程已结束，再强制过期该锁。</translation>
+        <source>Renewed: a process keeps the lock alive.</source>
+        <translation>续期中：有进程保持该锁有效。</translation>
     </message>
     <message>
-        <source>It has no expiry in Redis. What is stored is a time: of the acquisition, or after which others may acquire the lock.</source>
-        <translation>它在 Redis 中没有到期时间。存储的是一个时间：获取锁的时间，或其他客户端可以获取锁的时间。</translation>
+        <source>Renewed, but held longer than usual for this key.</source>
+        <translation>续期中，但持有时间超过此键的通常时间。</translation>
+    </message>
+    <message>
+        <source>Renewal overdue: the holder is finishing, paused or dead.</source>
+        <translation>续期超时：持有者进程即将完成、已暂停或已失效。</translation>
+    </message>
+    <message>
+        <source>No renewal seen: the lease is running out.</source>
+        <translation>未观察到续期：租约即将用尽。</translation>
+    </message>
+    <message>
+        <source>No expiry in Redis. The value is the time of acquisition or of expiry.</source>
+        <translation>在 Redis 中无过期时间。其值为获取时间或过期时间。</translation>
+    </message>
+    <message>
+        <source>No expiry in Redis: the value tells when the lock ends.</source>
+        <translation>在 Redis 中无过期时间：其值表明锁何时结束。</translation>
+    </message>
+    <message>
+        <source>No expiry: only a release or force-expire ends the lock.</source>
+        <translation>无过期时间：只有释放或强制过期才能结束此锁。</translation>
+    </message>
+    <message>
+        <source>Nobody holds the lock; a dead waiter blocks the queue.</source>
+        <translation>锁无人持有；失效等待者阻塞了队列。</translation>
+    </message>
+    <message>
+        <source>Nobody holds the lock; nothing wakes its waiters.</source>
+        <translation>锁无人持有；等待者不会被唤醒。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s heartbeat has stopped: its process crashed or cannot reach the server.</source>
+        <translation>持有者的心跳已停止：其进程已崩溃，或无法连接服务器。</translation>
+    </message>
+    <message>
+        <source>Let the holder finish: force-expire does not stop it.</source>
+        <translation>请让持有者进程完成：强制过期不会使其停止。</translation>
+    </message>
+    <message>
+        <source>Find out what the holder is waiting for: force-expire does not stop it.</source>
+        <translation>请查明持有者进程在等待什么：强制过期不会使其停止。</translation>
+    </message>
+    <message>
+        <source>Check the holder&apos;s process, or wait for the expiry.</source>
+        <translation>请检查持有者进程，或等待过期。</translation>
+    </message>
+    <message>
+        <source>Wait for the expiry.</source>
+        <translation>请等待过期。</translation>
+    </message>
+    <message>
+        <source>Force-expire the lock only if the holder&apos;s process has ended.</source>
+        <translation>仅在持有者进程已结束时才强制过期该锁。</translation>
+    </message>
+    <message>
+        <source>First find out which application writes the key.</source>
+        <translation>请先查明哪个应用写入此键。</translation>
+    </message>
+    <message>
+        <source>Watch the lock for one lease, or find its clients.</source>
+        <translation>请观察一个租约的时长，或查找其客户端。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::words</name>
     <message>
-        <source>The host of %1 was not found. Check its spelling and this machine&apos;s name service.</source>
-        <translation>找不到 %1 的主机。请检查拼写和本机的域名解析。</translation>
-    </message>
-    <message>
         <source>%1 refused the connection. Check the address and that the server is running.</source>
         <translation>%1 拒绝连接。请检查地址，并确认服务器正在运行。</translation>
-    </message>
-    <message>
-        <source>%1 did not answer in time. Check the address and any firewall in between.</source>
-        <translation>%1 未及时应答。请检查地址，以及其间的防火墙。</translation>
-    </message>
-    <message>
-        <source>The socket %1 is missing or cannot be opened. Check that the server is running and that this user may open the socket.</source>
-        <translation>套接字 %1 不存在或无法打开。请检查服务器是否正在运行，以及当前用户是否有权打开该套接字。</translation>
-    </message>
-    <message>
-        <source>No secure connection to %1 could be made. Check the certificates, the server&apos;s name in its certificate, and that this port speaks TLS.</source>
-        <translation>无法与 %1 建立安全连接。请检查证书、证书中的服务器名称，以及此端口是否使用 TLS。</translation>
-    </message>
-    <message>
-        <source>The connection to %1 failed. Check the network and try again.</source>
-        <translation>与 %1 的连接失败。请检查网络后重试。</translation>
-    </message>
-    <message>
-        <source>Not connected to %1, so nothing was sent. Retry when the connection is back.</source>
-        <translation>当前没有与 %1 的连接，因此未发送任何请求。请在恢复连接后重试。</translation>
     </message>
     <message>
         <source>The request to %1 was canceled before sending.</source>
         <translation>发往 %1 的请求在发送前已取消。</translation>
     </message>
     <message>
-        <source>Outcome unknown: the connection to %1 was lost after sending, so the request may have been carried out. Check the lock before retrying.</source>
-        <translation>结果未知：请求发送后与 %1 的连接断开，请求可能已执行。重试前请先查看锁。</translation>
-    </message>
-    <message>
-        <source>%1 requires a password. Give one, and a user name if the server has users.</source>
-        <translation>%1 要求密码。请提供密码；若服务器设有用户，还需用户名。</translation>
-    </message>
-    <message>
         <source>%1 refused the user name or password. Check both.</source>
         <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
-    </message>
-    <message>
-        <source>This user lacks a permission on %1. Request the permission, or log in as another user.</source>
-        <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
     </message>
     <message>
         <source>%1 is still loading its data. Retry in a moment.</source>
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is busy with another client&apos;s script. Retry when the script has ended.</source>
-        <translation>%1 正忙于运行其他客户端的脚本。请待其结束后重试。</translation>
-    </message>
-    <message>
         <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
         <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>The cluster that %1 belongs to is down. Check its nodes.</source>
-        <translation>%1 所属的集群已下线。请检查其节点。</translation>
-    </message>
-    <message>
-        <source>%1 rejects writes because saving to disk fails. The server&apos;s operator must fix the disk first.</source>
-        <translation>%1 无法保存到磁盘，因此不接受写入。须先由其运维人员修复。</translation>
-    </message>
-    <message>
-        <source>%1 has no memory left for new data. Locks can still be released or force-expired.</source>
-        <translation>%1 已没有内存存放新数据。仍可释放锁或强制锁过期。</translation>
-    </message>
-    <message>
-        <source>%1 rejects writes because too few replicas are in sync. Check the replicas.</source>
-        <translation>%1 的同步副本过少，因此不接受写入。请检查副本。</translation>
-    </message>
-    <message>
-        <source>%1 does not know the script, although it was just sent. Retry.</source>
-        <translation>%1 不认识刚刚发送的脚本。请重试。</translation>
-    </message>
-    <message>
-        <source>The key on %1 does not have the data type of this family. Check the key before acting.</source>
-        <translation>%1 上的键的数据类型与此锁类型不符。操作前请先查看该键。</translation>
     </message>
     <message>
         <source>%1 has reached its client limit. Retry later, or raise maxclients.</source>
@@ -10223,10 +9852,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
     </message>
     <message>
-        <source>The audit record cannot be written, so nothing was sent to %1.</source>
-        <translation>无法写入审计记录，因此未向 %1 发送任何请求。</translation>
-    </message>
-    <message>
         <source>This request is not possible on %1.</source>
         <translation>无法向 %1 提出此请求。</translation>
     </message>
@@ -10239,16 +9864,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>重入次数：%1。</translation>
     </message>
     <message>
-        <source>The key could not be rechecked. Check the key before retrying.</source>
-        <translation>未能复查该键。重试前请先查看该键。</translation>
-    </message>
-    <message>
         <source>Recheck: the key does not exist.</source>
         <translation>复查结果：该键不存在。</translation>
-    </message>
-    <message>
-        <source>Recheck: the key exists, but its owner cannot be read.</source>
-        <translation>复查结果：该键存在，但无法读取持有者。</translation>
     </message>
     <message>
         <source>The lock was acquired.</source>
@@ -10259,16 +9876,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者已重入锁。</translation>
     </message>
     <message>
-        <source>Rejected: another owner holds the lock. Nothing was changed.</source>
-        <translation>已拒绝：锁由另一持有者持有。未作任何更改。</translation>
-    </message>
-    <message>
         <source>The lock was released.</source>
         <translation>已释放锁。</translation>
-    </message>
-    <message>
-        <source>Rejected: this owner does not hold the lock. Nothing was changed.</source>
-        <translation>已拒绝：此持有者未持有锁。未作任何更改。</translation>
     </message>
     <message>
         <source>The lease was extended.</source>
@@ -10277,30 +9886,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The lock was force-expired.</source>
         <translation>已强制锁过期。</translation>
-    </message>
-    <message>
-        <source>The lock was already gone. Nothing was changed.</source>
-        <translation>锁已不存在。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: the owner has changed. Nothing was changed.</source>
-        <translation>已拒绝：持有者已改变。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count has changed. Nothing was changed.</source>
-        <translation>已拒绝：重入次数已改变。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: not a recognized lock. Nothing was changed.</source>
-        <translation>已拒绝：不是可识别的锁。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count is invalid; it must be a whole number of at least 1. Nothing was changed.</source>
-        <translation>已拒绝：重入次数无效，应为不小于 1 的整数。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the connection was lost after sending, so the request may have been carried out.</source>
-        <translation>结果未知：请求发送后连接断开，请求可能已执行。</translation>
     </message>
     <message>
         <source>the server</source>
@@ -10328,20 +9913,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无过期时间：锁不会自行过期。</translation>
     </message>
     <message>
-        <source>Invalid hold count: it must be a whole number of at least 1.</source>
-        <translation>重入次数无效：应为不小于 1 的整数。</translation>
-    </message>
-    <message>
         <source>Several owners; this family allows one.</source>
         <translation>有多个持有者，而此锁类型只允许一个。</translation>
-    </message>
-    <message>
-        <source>The key has a lock&apos;s name, but its value cannot be a lock.</source>
-        <translation>键的名称像锁，但其值不可能是锁。</translation>
-    </message>
-    <message>
-        <source>The value is too big to read whole; only a part is shown.</source>
-        <translation>值过大，无法完整读取，仅显示一部分。</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -10380,64 +9953,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已从队列中移除等待者。</translation>
     </message>
     <message>
-        <source>The waiter is not in the queue. Nothing was changed.</source>
-        <translation>等待者不在队列中。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: the waiter is subscribed, so it is alive. Nothing was changed.</source>
-        <translation>已拒绝：等待者已订阅频道，说明仍存活。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Dead waiter in the queue: the waiters behind it wait until its timeout.</source>
-        <translation>队列中有失效等待者：其后的等待者要等到其超时。</translation>
-    </message>
-    <message>
         <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
         <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>Rewritten after force-expire: the previous owner wrote the lock again.</source>
-        <translation>强制过期后，原持有者又写回了锁。</translation>
-    </message>
-    <message>
         <source>Deadlock: this lock is in a cycle of waits.</source>
         <translation>死锁：此锁处于等待环中。</translation>
-    </message>
-    <message>
-        <source>%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.</source>
-        <translation>%1 的应答不符合 Redis 或 Valkey 的协议。请检查端口，以及该端口是否要求 TLS。</translation>
-    </message>
-    <message>
-        <source>%1 is part of a cluster, and the keys of this lock are in different slots. Nothing was done. Use a {hash tag} in the key, as in {order:7}.</source>
-        <translation>%1 属于集群，而此锁的键位于不同的槽中。未执行任何操作。请在键中使用 {hash tag}，例如 {order:7}。</translation>
-    </message>
-    <message>
-        <source>The scan of %1 was stopped because it cannot complete. Some locks may be missing. Check the server at this address, and any proxy in between.</source>
-        <translation>已停止扫描 %1，因为扫描无法完成。可能缺少部分锁。请检查此地址上的服务器，以及其间的代理。</translation>
-    </message>
-    <message>
-        <source>%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.</source>
-        <translation>%1 上的锁超出 Lockscope 的上限，缺少部分锁。请缩小键模式的范围。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the reply was not awaited, so the request may have been carried out.</source>
-        <translation>结果未知：未等待应答，请求可能已执行。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the server sent an unexpected reply, so the request may have been carried out. Check for a proxy in between.</source>
-        <translation>结果未知：服务器返回了意外的应答，请求可能已执行。请检查其间是否有代理。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the script failed, possibly after a change, so the request may have been carried out.</source>
-        <translation>结果未知：脚本出错，出错前可能已作更改，请求可能已执行。</translation>
-    </message>
-    <message>
-        <source>Rejected: the token is the same, but the time left has risen, so the lock was renewed or acquired again. Nothing was changed.</source>
-        <translation>已拒绝：令牌相同，但剩余时间变长，说明锁已续期或再次获取。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: the waiter is not subscribed here, but may be subscribed on another server. Check whether its process runs; a dead waiter times out by itself.</source>
-        <translation>已拒绝：此处看不到该等待者的订阅，但等待者可能订阅在另一服务器上。请检查其进程是否在运行；失效等待者会自行超时。</translation>
     </message>
     <message numerus="yes">
         <source>%1 lock(s)</source>
@@ -10450,24 +9971,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>数据库已清空：%1消失。</translation>
     </message>
     <message>
-        <source>The server was restarted or replaced, and has data: %1 gone.</source>
-        <translation>服务器已重启或更换，仍有数据：%1消失。</translation>
-    </message>
-    <message>
-        <source>The server was restarted or replaced, and is empty: %1 gone.</source>
-        <translation>服务器已重启或更换，没有数据：%1消失。</translation>
-    </message>
-    <message>
         <source>This user may not run “%1” on %2. Request +%1, or log in as another user.</source>
         <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
-    </message>
-    <message>
-        <source>This user may not access a key on %1. Request a pattern that matches the key (~…), or log in as another user.</source>
-        <translation>当前用户无权访问 %1 上的某个键。请申请与该键匹配的键模式（~…），或以其他用户登录。</translation>
-    </message>
-    <message>
-        <source>No permission to read this lock any more. The data shown was read before.</source>
-        <translation>已无权读取此锁。所示数据为此前读取的数据。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -10484,32 +9989,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者 %1，重入次数 %2</translation>
     </message>
     <message>
-        <source>Only a part was read, and no expected owner is in that part.</source>
-        <translation>只读取了一部分，其中没有预期持有者。</translation>
-    </message>
-    <message>
         <source>No expected owner holds the lock.</source>
         <translation>预期持有者都已不再持有锁。</translation>
     </message>
     <message>
-        <source>Expected owners that still hold the lock: %1.</source>
-        <translation>仍持有锁的预期持有者：%1。</translation>
-    </message>
-    <message>
-        <source>Recheck: the key is a companion key of the lock %1.</source>
-        <translation>复查结果：该键是锁 %1 的附属键。</translation>
-    </message>
-    <message>
-        <source>Recheck: the value is probably no lock.</source>
-        <translation>复查结果：该值可能不是锁。</translation>
-    </message>
-    <message>
         <source>Recheck failed: %1. Check the key before retrying.</source>
         <translation>复查失败：%1。重试前请先查看该键。</translation>
-    </message>
-    <message>
-        <source>no reply described the key</source>
-        <translation>没有应答说明该键的内容</translation>
     </message>
     <message>
         <source>Recheck: %1.</source>
@@ -10524,76 +10009,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有者 %1</translation>
     </message>
     <message>
-        <source>The database was swapped with another (SWAPDB): %1 gone.</source>
-        <translation>数据库已与另一个交换（SWAPDB）：%1消失。</translation>
-    </message>
-    <message>
-        <source>The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.</source>
-        <translation>键空间为空（整体清空、被交换或逐键删除）：%1消失。</translation>
-    </message>
-    <message>
         <source>%1 µs</source>
         <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>The nodes of the cluster at %1 disagree about where this key is. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群的节点对该键所在位置的说法不一致。未执行任何操作。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>The cluster at %1 is moving this key to another node. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群正在将该键迁移到另一个节点。未执行任何操作。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>The node of the cluster at %1 that keeps this key is not available. Check the node.</source>
-        <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
-    </message>
-    <message>
-        <source>A node of the cluster at %1 cannot be reached. Check the node, or give the address to connect to with --node-address.</source>
-        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 给出要连接的地址。</translation>
-    </message>
-    <message>
-        <source>The server that the Sentinels name for %1 cannot be reached. Check that server, or give the address to connect to with --node-address.</source>
-        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 给出要连接的地址。</translation>
-    </message>
-    <message>
-        <source>No Sentinel tells which server is the primary of %1. Check the Sentinels&apos; addresses, and any firewall in between.</source>
-        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址以及中间的防火墙。</translation>
     </message>
     <message>
         <source>A Sentinel of %1 refused the request.</source>
         <translation>%1 的哨兵拒绝了请求。</translation>
     </message>
     <message>
-        <source>%1 is a replica, where locks cannot be changed. Connect to its primary.</source>
-        <translation>%1 是副本，不能在其上更改锁。请连接其主节点。</translation>
-    </message>
-    <message>
         <source>%1 is a replica that has lost its primary. Connect to another server.</source>
         <translation>%1 是已失去主节点的副本。请连接其他服务器。</translation>
-    </message>
-    <message>
-        <source>%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may be lost, and their holders may still be working.</source>
-        <translation>%1 已接替 %2：%3 已消失。此前最后时刻获取的锁可能已丢失，其持有者可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>The replica is copying the data of %1. What is shown may be old or incomplete.</source>
-        <translation>副本正在复制 %1 的数据。所显示的内容可能陈旧或不完整。</translation>
-    </message>
-    <message>
-        <source>The replica has no link to %1. What is shown may be old.</source>
-        <translation>副本与 %1 没有连接。所显示的内容可能陈旧。</translation>
-    </message>
-    <message>
-        <source>The replica lost its link to %1 %2 ago. Changes since are not shown.</source>
-        <translation>副本与 %1 的连接已断开 %2。此后的变化未显示。</translation>
-    </message>
-    <message>
-        <source>Read from a replica of %1. Changes that have not reached the replica are not shown.</source>
-        <translation>读取自 %1 的副本。尚未到达副本的变化未显示。</translation>
-    </message>
-    <message>
-        <source>No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, or read from the primary.</source>
-        <translation>据哨兵所知，%1 没有在线且同步的副本。请检查副本，或从主节点读取。</translation>
     </message>
     <message>
         <source>replica, copying its data</source>
@@ -10620,32 +10045,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>无法与 %1 建立安全连接：%2。</translation>
     </message>
     <message>
-        <source>There is no SSH connection for %1. Check the SSH host and the network.</source>
-        <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
-    </message>
-    <message>
         <source>The SSH connection for %1 was refused.</source>
         <translation>用于 %1 的 SSH 连接被拒绝。</translation>
     </message>
     <message>
-        <source>%1 cannot be reached from the SSH host. Check the address as seen from there, and that the server is running.</source>
-        <translation>从 SSH 主机无法连接到 %1。请检查该主机所见的地址，以及服务器是否在运行。</translation>
-    </message>
-    <message>
-        <source>%1 is not counted in the Redlock group. Give the addresses of independent primaries.</source>
-        <translation>%1 不计入 Redlock 组。请给出独立主节点的地址。</translation>
-    </message>
-    <message>
         <source>Done on %1 of %2 servers.</source>
         <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
-    </message>
-    <message>
-        <source>No quorum: the owner has the lock on fewer than a majority of the servers, so another client may acquire it.</source>
-        <translation>未达多数：持有者拥有此锁的服务器不足多数，其他客户端可能获取此锁。</translation>
-    </message>
-    <message>
-        <source>Servers name different owners of this lock.</source>
-        <translation>各服务器上此锁的持有者不一致。</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -10659,10 +10064,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>No quorum: held on %1 of %2 servers; %3 are needed.</source>
         <translation>未达多数：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
-    </message>
-    <message>
-        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.</source>
-        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个，部分服务器无法读取。</translation>
     </message>
     <message>
         <source>Servers name different owners.</source>
@@ -10714,34 +10115,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已重新释放。</translation>
     </message>
     <message>
-        <source>Rejected: another owner holds the lock on too many servers.</source>
-        <translation>已拒绝：其他持有者在过多服务器上持有此锁。</translation>
-    </message>
-    <message>
-        <source>Rejected: this owner does not hold the lock on most servers.</source>
-        <translation>已拒绝：该持有者在多数服务器上不持有此锁。</translation>
-    </message>
-    <message>
-        <source>The lock was already gone on most servers.</source>
-        <translation>多数服务器上此锁已不存在。</translation>
-    </message>
-    <message>
-        <source>Rejected: the owner has changed on most servers.</source>
-        <translation>已拒绝：多数服务器上的持有者已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count has changed on most servers.</source>
-        <translation>已拒绝：多数服务器上的重入次数已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected on most servers.</source>
-        <translation>多数服务器已拒绝。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: too few servers of the group carried it out, and what the others have is not known.</source>
-        <translation>结果未知：执行成功的服务器太少，其余服务器上的状态未知。</translation>
-    </message>
-    <message>
         <source>The key is on %1 of %2 servers and names no owner.</source>
         <translation>此键存在于 %2 个服务器中的 %1 个上，其中没有持有者。</translation>
     </message>
@@ -10762,10 +10135,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>生产</translation>
     </message>
     <message>
-        <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
-        <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
-    </message>
-    <message>
         <source>The recording of %1 cannot be read or written.</source>
         <translation>%1 的录制文件无法读取或写入。</translation>
     </message>
@@ -10774,16 +10143,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未录制</translation>
     </message>
     <message>
-        <source>more happened than could be written</source>
-        <translation>发生的事件多到来不及写入</translation>
-    </message>
-    <message>
         <source>the file could not be written</source>
         <translation>文件无法写入</translation>
-    </message>
-    <message>
-        <source>not all locks were known: no connection, or not all read yet</source>
-        <translation>并非所有锁都已知：没有连接，或尚未全部读取</translation>
     </message>
     <message>
         <source>the file is damaged</source>
@@ -10795,57 +10156,17 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1；丢失事件：至少 %2</translation>
     </message>
     <message>
-        <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
-        <translation>内存用尽时服务器可能驱逐锁（maxmemory-policy %1）。迄今已驱逐的键：%2</translation>
-    </message>
-    <message>
-        <source>Undone: the lock was renewed during the grace period, so it does not expire.</source>
-        <translation>未生效：锁在宽限期内被续期，因此不会过期。</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>a server of a group, what befell it</comment>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Locks still held by a majority of the servers: %1.</source>
-        <translation>多数服务器仍持有的锁：%1 个。</translation>
-    </message>
-    <message numerus="yes">
-        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
-        <translation>
-            <numerusform>集群中有 %1 个槽没有节点负责：其中的锁缺失。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
-        <translation>
-            <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
-        </translation>
     </message>
     <message>
         <source>The first waiter in the queue was woken.</source>
         <translation>已唤醒队列中的第一个等待者。</translation>
     </message>
     <message>
-        <source>Rejected: the lock is held, and its release wakes the queue. Nothing was changed.</source>
-        <translation>已拒绝：锁正被持有，其释放会唤醒队列。未作任何更改。</translation>
-    </message>
-    <message>
-        <source>Nobody waits in the queue.</source>
-        <translation>队列中没有等待者。</translation>
-    </message>
-    <message>
-        <source>The first waiter in the queue was notified, but nobody is subscribed here: it is dead, or subscribed on another server. remove-waiter takes a dead one out.</source>
-        <translation>已通知队列中的第一个等待者，但此处无人订阅：它已失效，或订阅在另一服务器上。可用 remove-waiter 移除失效等待者。</translation>
-    </message>
-    <message>
         <source>Dead holder: its heartbeat has stopped.</source>
         <translation>持有者失效：其心跳已停止。</translation>
-    </message>
-    <message>
-        <source>alive; counts as dead in %1 without another heartbeat</source>
-        <translation>存活；若无新的心跳，%1后视为失效</translation>
     </message>
     <message>
         <source>alive when it was read</source>
@@ -10856,10 +10177,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已停止；已逾期 %1</translation>
     </message>
     <message>
-        <source>stopped; it is not there any more</source>
-        <translation>已停止；心跳已不存在</translation>
-    </message>
-    <message>
         <source>One hold was released; the lock is still held.</source>
         <translation>已释放一次持有；锁仍被持有。</translation>
     </message>
@@ -10867,36 +10184,352 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Holds ended: %1.</source>
         <translation>已结束的持有：%1。</translation>
     </message>
+    <message>
+        <source>The host of %1 was not found. Check its spelling and DNS.</source>
+        <translation>找不到 %1 的主机。请检查拼写和 DNS。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in time. Check the address and any firewall.</source>
+        <translation>%1 未及时应答。请检查地址和防火墙。</translation>
+    </message>
+    <message>
+        <source>The socket %1 cannot be opened. Check that the server is running, and your permissions.</source>
+        <translation>无法打开套接字 %1。请检查服务器是否在运行，以及您的权限。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1. Check the certificates and that the port uses TLS.</source>
+        <translation>无法与 %1 建立安全连接。请检查证书，以及该端口是否使用 TLS。</translation>
+    </message>
+    <message>
+        <source>A node of the cluster at %1 cannot be reached. Check it, or map its address with --node-address.</source>
+        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 映射其地址。</translation>
+    </message>
+    <message>
+        <source>%1 is not counted in the Redlock group. Give independent primaries.</source>
+        <translation>%1 不计入 Redlock 组。请给出独立的主节点。</translation>
+    </message>
+    <message>
+        <source>The server that the Sentinels name for %1 cannot be reached. Check it, or map its address with --node-address.</source>
+        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 映射其地址。</translation>
+    </message>
+    <message>
+        <source>No Sentinel names the primary of %1. Check the Sentinels&apos; addresses and any firewall.</source>
+        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址和防火墙。</translation>
+    </message>
+    <message>
+        <source>The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or read from the primary.</source>
+        <translation>哨兵不知道 %1 有在线且同步的副本。请检查副本，或从主节点读取。</translation>
+    </message>
+    <message>
+        <source>No SSH connection for %1. Check the SSH host and the network.</source>
+        <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached from the SSH host. Check the address as seen from there.</source>
+        <translation>从 SSH 主机无法连接 %1。请检查从该主机看到的地址。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 failed. Check the network.</source>
+        <translation>与 %1 的连接失败。请检查网络。</translation>
+    </message>
+    <message>
+        <source>%1 is not a Redis or Valkey server, or expects TLS. Check the port.</source>
+        <translation>%1 不是 Redis 或 Valkey 服务器，或要求 TLS。请检查端口。</translation>
+    </message>
+    <message>
+        <source>Not connected to %1; nothing was sent.</source>
+        <translation>未连接 %1；未发送任何请求。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the connection to %1 was lost after sending. Check the lock before retrying.</source>
+        <translation>结果未知：请求发送后与 %1 的连接断开。重试前请先查看锁。</translation>
+    </message>
+    <message>
+        <source>%1 requires a password. Give one, with a user name if needed.</source>
+        <translation>%1 要求密码。请提供密码，必要时加上用户名。</translation>
+    </message>
+    <message>
+        <source>This user lacks a permission on %1. Request it, or log in as another user.</source>
+        <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
+    </message>
+    <message>
+        <source>%1 is running another client&apos;s script. Retry later.</source>
+        <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The nodes of the cluster at %1 disagree about this key&apos;s slot. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群的节点对该键的槽说法不一。未执行任何操作。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>The cluster at %1 is moving this key. Nothing was done. Retry in a moment.</source>
+        <translation>%1 集群正在迁移该键。未执行任何操作。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>This key&apos;s node in the cluster at %1 is down. Check the node.</source>
+        <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
+    </message>
+    <message>
+        <source>The cluster of %1 is down. Check its nodes.</source>
+        <translation>%1 所属的集群已下线。请检查其节点。</translation>
+    </message>
+    <message>
+        <source>The keys of this lock are in different cluster slots of %1. Nothing was done. Use a {hash tag}, as in {order:7}.</source>
+        <translation>此锁的键位于 %1 集群的不同槽中。未执行任何操作。请使用 {hash tag}，例如 {order:7}。</translation>
+    </message>
+    <message>
+        <source>%1 is a replica and cannot be changed. Connect to its primary.</source>
+        <translation>%1 是副本，不能更改。请连接其主节点。</translation>
+    </message>
+    <message>
+        <source>%1 rejects writes because saving to disk fails. Check its disk.</source>
+        <translation>%1 无法保存到磁盘，因此不接受写入。请检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>%1 is out of memory. Locks can still be released or force-expired.</source>
+        <translation>%1 内存不足。仍可释放锁或强制锁过期。</translation>
+    </message>
+    <message>
+        <source>%1 rejects writes: too few replicas are in sync. Check the replicas.</source>
+        <translation>%1 的同步副本过少，不接受写入。请检查副本。</translation>
+    </message>
+    <message>
+        <source>%1 lost the script that was just sent. Retry.</source>
+        <translation>%1 丢失了刚刚发送的脚本。请重试。</translation>
+    </message>
+    <message>
+        <source>The key on %1 does not have this family&apos;s data type.</source>
+        <translation>%1 上的键的数据类型与此锁类型不符。</translation>
+    </message>
+    <message>
+        <source>The scan of %1 cannot complete; some locks may be missing. Check any proxy in between.</source>
+        <translation>无法完成对 %1 的扫描，可能缺少部分锁。请检查其间的代理。</translation>
+    </message>
+    <message>
+        <source>%1 has too many locks; some are missing. Narrow the patterns.</source>
+        <translation>%1 上的锁过多，缺少部分锁。请缩小键模式的范围。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to %1: its environment requires confirmation.</source>
+        <translation>未向 %1 发送任何内容：其环境要求确认。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to %1: the audit record cannot be written.</source>
+        <translation>未向 %1 发送任何请求：无法写入审计记录。</translation>
+    </message>
+    <message>
+        <source>This user may not access a key on %1. Request a matching pattern (~…), or log in as another user.</source>
+        <translation>此用户无权访问 %1 上的某个键。请申请匹配的键模式（~…），或以其他用户登录。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the connection was lost after sending.</source>
+        <translation>结果未知：请求发送后连接断开。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the reply was not awaited.</source>
+        <translation>结果未知：未等待应答。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: too few servers of the group confirmed it.</source>
+        <translation>结果未知：确认的服务器太少。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the server sent an unexpected reply.</source>
+        <translation>结果未知：服务器返回了意外的应答。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the script failed, possibly after a change.</source>
+        <translation>结果未知：脚本出错，此前可能已作更改。</translation>
+    </message>
+    <message>
+        <source>Rejected: another owner holds the lock.</source>
+        <translation>已拒绝，未执行：锁由另一持有者持有。</translation>
+    </message>
+    <message>
+        <source>Rejected: this owner does not hold the lock.</source>
+        <translation>已拒绝，未执行：此持有者未持有锁。</translation>
+    </message>
+    <message>
+        <source>The lock was already gone.</source>
+        <translation>锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Rejected: the owner has changed.</source>
+        <translation>已拒绝，未执行：持有者已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected: the hold count has changed.</source>
+        <translation>已拒绝，未执行：重入次数已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected: not a recognized lock.</source>
+        <translation>已拒绝，未执行：不是可识别的锁。</translation>
+    </message>
+    <message>
+        <source>Rejected: the hold count is invalid.</source>
+        <translation>已拒绝，未执行：重入次数无效。</translation>
+    </message>
+    <message>
+        <source>The waiter is not in the queue.</source>
+        <translation>等待者不在队列中。</translation>
+    </message>
+    <message>
+        <source>Rejected: the waiter is subscribed, so it is alive.</source>
+        <translation>已拒绝，未执行：等待者已订阅频道，说明仍存活。</translation>
+    </message>
+    <message>
+        <source>Rejected: the time left has risen, so the lock was renewed or acquired again.</source>
+        <translation>已拒绝，未执行：剩余时间变长，说明锁已续期或再次获取。</translation>
+    </message>
+    <message>
+        <source>Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.</source>
+        <translation>已拒绝，未执行：等待者可能订阅在另一服务器上。失效等待者会自行超时。</translation>
+    </message>
+    <message>
+        <source>Undone: the lock was renewed during the grace period.</source>
+        <translation>未生效：锁在宽限期内已续期。</translation>
+    </message>
+    <message>
+        <source>Rejected: the lock is held; its release wakes the queue.</source>
+        <translation>已拒绝，未执行：锁正被持有，其释放会唤醒队列。</translation>
+    </message>
+    <message>
+        <source>The queue has no waiters.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message>
+        <source>The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.</source>
+        <translation>已通知队首等待者，但其未在此处订阅。若已失效，请使用 remove-waiter。</translation>
+    </message>
+    <message>
+        <source>No majority. %1</source>
+        <translation>未达多数。%1</translation>
+    </message>
+    <message>
+        <source>The database was swapped (SWAPDB): %1 gone.</source>
+        <translation>数据库已交换（SWAPDB）：%1消失。</translation>
+    </message>
+    <message>
+        <source>%1 took over from %2: %3 gone. Locks acquired just before may be lost while their holders still work.</source>
+        <translation>%1 已接替 %2：%3 已消失。刚获取的锁可能已丢失，而其持有者进程可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>The keyspace was emptied: %1 gone.</source>
+        <translation>键空间已清空：%1消失。</translation>
+    </message>
+    <message>
+        <source>Locks still held by a majority: %1.</source>
+        <translation>多数服务器仍持有的锁：%1 个。</translation>
+    </message>
+    <message>
+        <source>Invalid hold count: must be a whole number of at least 1.</source>
+        <translation>重入次数无效：应为不小于 1 的整数。</translation>
+    </message>
+    <message>
+        <source>The key has a lock&apos;s name, but not a lock&apos;s value.</source>
+        <translation>键的名称像锁，但其值不是锁。</translation>
+    </message>
+    <message>
+        <source>The value is too big; only a part is shown.</source>
+        <translation>值过大，仅显示一部分。</translation>
+    </message>
+    <message>
+        <source>Dead waiter: others in the queue wait until its timeout.</source>
+        <translation>有失效等待者：队列中其他等待者须等到其超时。</translation>
+    </message>
+    <message>
+        <source>The previous owner rewrote the lock after force-expire.</source>
+        <translation>强制过期后，原持有者又写回了锁。</translation>
+    </message>
+    <message>
+        <source>No quorum: the owner lacks a majority, so another client may acquire the lock.</source>
+        <translation>未达多数：持有者不占多数，其他客户端可能获取此锁。</translation>
+    </message>
+    <message>
+        <source>No permission to read this lock any more; the data shown is old.</source>
+        <translation>已无权读取此锁；所示为此前的数据。</translation>
+    </message>
+    <message>
+        <source>alive; dead in %1 without a heartbeat</source>
+        <translation>存活；若无心跳，%1后视为失效</translation>
+    </message>
+    <message>
+        <source>stopped; gone</source>
+        <translation>已停止；心跳已不存在</translation>
+    </message>
+    <message>
+        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed.</source>
+        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
+    </message>
+    <message>
+        <source>No expected owner in the part that was read.</source>
+        <translation>已读取的部分中没有预期持有者。</translation>
+    </message>
+    <message>
+        <source>Expected owners still holding the lock: %1.</source>
+        <translation>仍持有锁的预期持有者：%1。</translation>
+    </message>
+    <message>
+        <source>Recheck failed. Check the key before retrying.</source>
+        <translation>复查失败。重试前请先查看该键。</translation>
+    </message>
+    <message>
+        <source>Recheck: the key belongs to the lock %1.</source>
+        <translation>复查结果：该键属于锁 %1。</translation>
+    </message>
+    <message>
+        <source>Recheck: probably not a lock.</source>
+        <translation>复查结果：可能不是锁。</translation>
+    </message>
+    <message>
+        <source>Recheck: the key exists; its owner cannot be read.</source>
+        <translation>复查结果：该键存在；无法读取持有者。</translation>
+    </message>
+    <message>
+        <source>too many events to write</source>
+        <translation>事件多到来不及写入</translation>
+    </message>
+    <message>
+        <source>not all locks were known</source>
+        <translation>并非所有锁都已知</translation>
+    </message>
+    <message>
+        <source>The server may evict locks (maxmemory-policy %1). Keys evicted: %2</source>
+        <translation>服务器可能驱逐锁（maxmemory-policy %1）。已驱逐的键：%2</translation>
+    </message>
+    <message>
+        <source>The replica is copying data from %1; the locks shown may be old or incomplete.</source>
+        <translation>副本正在复制 %1 的数据；所示的锁可能陈旧或不完整。</translation>
+    </message>
+    <message>
+        <source>The replica has no link to %1; the locks shown may be old.</source>
+        <translation>副本与 %1 没有连接；所示的锁可能陈旧。</translation>
+    </message>
+    <message>
+        <source>The replica lost its link to %1 %2 ago; later changes are missing.</source>
+        <translation>副本与 %1 的连接已断开 %2；缺少此后的变化。</translation>
+    </message>
+    <message>
+        <source>Read from a replica of %1; the latest changes may be missing.</source>
+        <translation>读取自 %1 的副本；可能缺少最新的变化。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 slot(s) have no node; their locks are missing.</source>
+        <translation>
+            <numerusform>%1 个槽没有节点；其中的锁缺失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node answers.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：没有节点应答。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
     <message>
-        <source>redis-server is not installed: apt-get install redis-server</source>
-        <translation>未安装 redis-server：apt-get install redis-server</translation>
-    </message>
-    <message>
         <source>redis-server does not start: %1</source>
         <translation>redis-server 无法启动：%1</translation>
-    </message>
-    <message>
-        <source>This is not a recognized lock. Lockscope has no script that acquires or expires it.</source>
-        <translation>这不是可识别的锁。Lockscope 没有可获取此键或使此键过期的脚本。</translation>
-    </message>
-    <message>
-        <source>This lock belongs to a job in a queue. Acquiring the lock would stall the job. Pause the queue instead.</source>
-        <translation>该锁属于队列中的一个作业，获取锁会使该作业停滞。请改为暂停队列。</translation>
-    </message>
-    <message>
-        <source>This is a counter without owners. Lockscope could not identify your share. Acquire the lock with its own library.</source>
-        <translation>这是没有持有者的计数器，无法识别您的份额。请用其自身的库获取。</translation>
-    </message>
-    <message>
-        <source>Locks of the family %1 can be force-expired here, but not acquired. Acquire the lock with its own library.</source>
-        <translation>锁类型为 %1 的锁在此可以强制过期，但不能获取。请用其自身的库获取。</translation>
-    </message>
-    <message>
-        <source>This key belongs to the lock of a Bull or BullMQ job. Bull overwrites the key without checking the owner. Pause the queue instead.</source>
-        <translation>此键属于 Bull 或 BullMQ 作业的锁。Bull 不检查持有者就直接覆盖该键。请改为暂停队列。</translation>
     </message>
     <message>
         <source>no connection in time</source>
@@ -10915,84 +10548,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只读模式</translation>
     </message>
     <message>
-        <source>The key is empty. Give the lock&apos;s key.</source>
-        <translation>键为空。请给出锁的键。</translation>
-    </message>
-    <message>
-        <source>This is not a recognized lock: Lockscope has no script that could act on it, and nothing was sent.</source>
-        <translation>这不是可识别的锁：Lockscope 没有可操作此键的脚本，未发送任何请求。</translation>
-    </message>
-    <message>
         <source>Locks of the family %1 have no wait queue.</source>
         <translation>锁类型为 %1 的锁没有等待队列。</translation>
-    </message>
-    <message>
-        <source>Locks of the family %1 can only be released or extended by their own library. Force-expire is possible.</source>
-        <translation>锁类型为 %1 的锁只能由其自身的库释放或延长。可以强制过期。</translation>
-    </message>
-    <message>
-        <source>The owner ID is not one of Redisson, so its waiters would not be woken. Give UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1.</source>
-        <translation>该持有者 ID 不符合 Redisson 的格式，其等待者不会被唤醒。请使用 UUID:数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。</translation>
-    </message>
-    <message>
-        <source>The waiter is empty. Give the ID of the waiter to remove.</source>
-        <translation>等待者为空。请给出要移除的等待者的 ID。</translation>
-    </message>
-    <message>
-        <source>The owner is empty. Give the owner ID.</source>
-        <translation>持有者为空。请给出持有者 ID。</translation>
-    </message>
-    <message>
-        <source>The lease is missing. Give more than 0 seconds.</source>
-        <translation>缺少租约。请给出大于 0 秒的值。</translation>
-    </message>
-    <message>
-        <source>The family %1 does not name its keys like this, so companion keys cannot be found. Choose another family.</source>
-        <translation>锁类型 %1 的键不是这样命名的，因此找不到附属键。请选择其他锁类型。</translation>
-    </message>
-    <message>
-        <source>The expected owner is missing.</source>
-        <translation>缺少预期持有者。</translation>
-    </message>
-    <message>
-        <source>The same owner is given twice. Give each expected owner once.</source>
-        <translation>同一持有者给出了两次。请将每个预期持有者各写一次。</translation>
-    </message>
-    <message>
-        <source>Owners of the family %1 have a hold count of 1. Omit the hold count, or give 1.</source>
-        <translation>锁类型 %1 的持有者的重入次数为 1。请省略重入次数，或填 1。</translation>
-    </message>
-    <message>
-        <source>The owners of this semaphore are permits. Give a permit ID in hex.</source>
-        <translation>此信号量的持有者是许可。请给出十六进制的许可 ID。</translation>
-    </message>
-    <message>
-        <source>This semaphore stores no owners, only a count of free permits. No share can be expired.</source>
-        <translation>此信号量不记录持有者，只记录空闲许可数量，无法使任何份额过期。</translation>
-    </message>
-    <message>
-        <source>The grace period is out of range. Give more than 0 seconds.</source>
-        <translation>宽限期超出范围。请给出大于 0 秒的值。</translation>
-    </message>
-    <message>
-        <source>A grace period applies to all owners of the lock. Omit the grace period to expire only some of them.</source>
-        <translation>宽限期适用于锁的所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
-    </message>
-    <message>
-        <source>Locks of the family %1 expire at once only. Omit the grace period.</source>
-        <translation>锁类型为 %1 的锁只能立即过期。请省略宽限期。</translation>
-    </message>
-    <message>
-        <source>%1, where the audit log is kept, belongs to another user.</source>
-        <translation>存放审计日志的 %1 属于其他用户。</translation>
-    </message>
-    <message>
-        <source>%1, where the audit log is kept, may be written by others: chmod go-w it.</source>
-        <translation>存放审计日志的 %1 可被他人写入：请执行 chmod go-w。</translation>
-    </message>
-    <message>
-        <source>%1 is a symbolic link: it is not followed.</source>
-        <translation>%1 是符号链接：不予跟随。</translation>
     </message>
     <message>
         <source>%1 is not a regular file.</source>
@@ -11003,40 +10560,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 属于其他用户。</translation>
     </message>
     <message>
-        <source>%1 may be written by others: chmod 600 it.</source>
-        <translation>%1 可被他人写入：请执行 chmod 600。</translation>
-    </message>
-    <message>
-        <source>%1 has been locked by another program for too long.</source>
-        <translation>%1 被其他程序锁定过久。</translation>
-    </message>
-    <message>
-        <source>%1 does not end with an audit record: move it away.</source>
-        <translation>%1 末尾不是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>%1 ends with a line that no audit record can have: move it away.</source>
-        <translation>%1 的末行不可能是审计记录：请将其移走。</translation>
-    </message>
-    <message>
-        <source>the record is cut off: its line does not end</source>
-        <translation>记录被截断：该行没有结束</translation>
-    </message>
-    <message>
-        <source>the line is longer than any record</source>
-        <translation>该行比任何记录都长</translation>
-    </message>
-    <message>
         <source>the line is not a record</source>
         <translation>该行不是记录</translation>
-    </message>
-    <message>
-        <source>it does not follow from the line before: one of the two was changed, or a line between them removed</source>
-        <translation>与前一行不衔接：两行之一被改动，或其间有行被删除</translation>
-    </message>
-    <message>
-        <source>its number is not that of its line</source>
-        <translation>其序号与行号不符</translation>
     </message>
     <message>
         <source>The field &quot;%1&quot; is set by the log itself.</source>
@@ -11047,56 +10572,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 字节的记录过长。</translation>
     </message>
     <message>
-        <source>it was closed %1 times within a minute, and rests for one</source>
-        <translation>它在一分钟内被关闭了 %1 次，现暂停一分钟</translation>
-    </message>
-    <message>
-        <source>%1 locks were found, and the search was ended</source>
-        <translation>已找到 %1 个锁，查找已结束</translation>
-    </message>
-    <message>
-        <source>SCAN did not answer a cursor and keys</source>
-        <translation>SCAN 的应答不是游标和键</translation>
-    </message>
-    <message>
         <source>%1 locks are held, and no more</source>
         <translation>已保留 %1 个锁，达到上限</translation>
-    </message>
-    <message>
-        <source>SCAN answered a cursor that is no number: %1</source>
-        <translation>SCAN 返回的游标不是数字：%1</translation>
-    </message>
-    <message>
-        <source>SCAN answered %1 names, where DBSIZE says %2 keys</source>
-        <translation>SCAN 返回了 %1 个键名，而 DBSIZE 的结果是 %2 个键</translation>
-    </message>
-    <message>
-        <source>SCAN answered the cursor %1 twice in one pass, after %2 calls</source>
-        <translation>SCAN 在一轮扫描中两次返回游标 %1，共调用 %2 次</translation>
-    </message>
-    <message>
-        <source>SCAN had not come round after %1 calls</source>
-        <translation>SCAN 调用 %1 次后仍未完成一轮</translation>
-    </message>
-    <message>
-        <source>HSCAN did not answer a cursor and fields</source>
-        <translation>HSCAN 的应答不是游标和字段</translation>
-    </message>
-    <message>
-        <source>ZRANGE did not answer members and scores</source>
-        <translation>ZRANGE 没有返回成员和分数</translation>
-    </message>
-    <message>
-        <source>SSCAN did not answer a cursor and members</source>
-        <translation>SSCAN 没有返回游标和成员</translation>
-    </message>
-    <message>
-        <source>the key changes its type faster than it can be read</source>
-        <translation>键改变类型的速度快于读取的速度</translation>
-    </message>
-    <message>
-        <source>PTTL did not answer a number</source>
-        <translation>PTTL 的应答不是数字</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -11115,18 +10592,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>应答已丢失</translation>
     </message>
     <message>
-        <source>no complete reply in time</source>
-        <translation>未及时收到完整应答</translation>
-    </message>
-    <message>
-        <source>no answer to the TLS greeting: the server may speak plain Redis on this port</source>
-        <translation>TLS 握手无应答：服务器在此端口上可能使用不加密的 Redis 协议</translation>
-    </message>
-    <message>
-        <source>a reply came that nothing had asked for</source>
-        <translation>收到了未请求的应答</translation>
-    </message>
-    <message>
         <source>no complete reply within %1 ms</source>
         <translation>%1 毫秒内未收到完整应答</translation>
     </message>
@@ -11135,16 +10600,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已关闭</translation>
     </message>
     <message>
-        <source>This server knows no users, as before Redis 6. Log in with the password alone, without a user.</source>
-        <translation>此服务器不支持用户（Redis 6 之前的版本如此）。请只用密码登录，不填用户。</translation>
-    </message>
-    <message>
         <source>The server refused the login. It said: “%1”</source>
         <translation>服务器拒绝了登录，返回：“%1”</translation>
-    </message>
-    <message>
-        <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
-        <translation>服务器没有数据库 %1。编号从 0 开始；若未另行配置，共有 16 个。</translation>
     </message>
     <message>
         <source>The server refused database %1. It said: “%2”</source>
@@ -11155,24 +10612,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>应答超过 %1 字节</translation>
     </message>
     <message>
-        <source>a bulk string does not end where its length says</source>
-        <translation>批量字符串未在其长度所示处结束</translation>
-    </message>
-    <message>
         <source>a line is longer than %1 bytes</source>
         <translation>一行超过 %1 字节</translation>
     </message>
     <message>
-        <source>a reply starts with byte %1, which RESP2 does not know</source>
-        <translation>应答以字节 %1 开头，RESP2 中没有这种类型</translation>
-    </message>
-    <message>
         <source>a line does not end with CR LF</source>
         <translation>有一行未以 CR LF 结尾</translation>
-    </message>
-    <message>
-        <source>a length is no number</source>
-        <translation>长度不是数字</translation>
     </message>
     <message>
         <source>a value of %1 bytes was announced</source>
@@ -11187,100 +10632,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>应答嵌套超过 %1 层</translation>
     </message>
     <message>
-        <source>The database must be a whole number from 0, as in redis://host:6379/2.</source>
-        <translation>数据库必须是从 0 开始的整数，例如 redis://host:6379/2。</translation>
-    </message>
-    <message>
         <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
         <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
-    </message>
-    <message>
-        <source>A &apos;%&apos; before &apos;@&apos; is not followed by two hexadecimal digits. Write a &apos;%&apos; in a user or password as %25.</source>
-        <translation>“@”之前的“%”后面不是两位十六进制数字。用户名或密码中的“%”请写作 %25。</translation>
     </message>
     <message>
         <source>The port must be a number from 1 to 65535.</source>
         <translation>端口必须是 1 到 65535 的数字。</translation>
     </message>
     <message>
-        <source>Between &apos;[&apos; and &apos;]&apos; an IPv6 address is expected, as in [::1]:6379.</source>
-        <translation>“[”与“]”之间应为 IPv6 地址，例如 [::1]:6379。</translation>
-    </message>
-    <message>
-        <source>After &apos;]&apos; only &apos;:&apos; and a port can follow.</source>
-        <translation>“]”之后只能是“:”和端口。</translation>
-    </message>
-    <message>
-        <source>Write an IPv6 address in brackets, as in [::1]:6379.</source>
-        <translation>IPv6 地址请写在方括号中，例如 [::1]:6379。</translation>
-    </message>
-    <message>
-        <source>The host is missing. Write it as in redis://localhost:6379.</source>
-        <translation>缺少主机。请写作例如 redis://localhost:6379。</translation>
-    </message>
-    <message>
-        <source>The host holds a character that no host name has.</source>
-        <translation>主机中含有主机名不允许的字符。</translation>
-    </message>
-    <message>
-        <source>This address can be read in two ways: in the user and password write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
-        <translation>此地址有两种读法：用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
-    </message>
-    <message>
-        <source>The path of a socket must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
-        <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
-    </message>
-    <message>
-        <source>A &apos;%&apos; in the path is not followed by two hexadecimal digits. Write it as %25.</source>
-        <translation>路径中的“%”后面不是两位十六进制数字。请写作 %25。</translation>
-    </message>
-    <message>
-        <source>The path of the socket holds a control character.</source>
-        <translation>套接字路径中含有控制字符。</translation>
-    </message>
-    <message>
-        <source>The address must start with redis://, rediss:// or unix://.</source>
-        <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>The address is empty. Write it as in localhost:6379.</source>
-        <translation>地址为空。请写作例如 localhost:6379。</translation>
-    </message>
-    <message>
-        <source>The address holds a blank or an invisible character. In a user or password write it percent-encoded, as in %20.</source>
-        <translation>地址中含有空格或不可见字符。在用户名或密码中请用百分号编码，例如 %20。</translation>
-    </message>
-    <message>
         <source>To log in, write redis://user:password@host:6379.</source>
         <translation>若要登录，请写作 redis://user:password@host:6379。</translation>
     </message>
     <message>
-        <source>%1 is a directory: give a file</source>
-        <translation>%1 是目录：请指定文件</translation>
-    </message>
-    <message>
-        <source>%1 is a pipe or a device: give a regular file</source>
-        <translation>%1 是管道或设备：请指定普通文件</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be read: %2</source>
-        <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is larger than %2 KB: it can&apos;t be certificates or a key</source>
-        <translation>%1 大于 %2 KB：不可能是证书或私钥</translation>
-    </message>
-    <message>
         <source>the server closed the connection</source>
         <translation>服务器关闭了连接</translation>
-    </message>
-    <message>
-        <source>%1 holds no certificate in PEM form</source>
-        <translation>%1 中没有 PEM 格式的证书</translation>
-    </message>
-    <message>
-        <source>there is no such socket</source>
-        <translation>没有这个套接字</translation>
     </message>
     <message>
         <source>permission denied</source>
@@ -11307,212 +10672,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 自 %3 起持有 %2；%4 于 %5 进入。</translation>
     </message>
     <message>
-        <source>The first worker&apos;s lease had expired %1 before.</source>
-        <translation>第一个工作线程的租约已在 %1前到期。</translation>
-    </message>
-    <message>
-        <source>The second worker&apos;s lease had expired %1 before.</source>
-        <translation>第二个工作线程的租约已在 %1前到期。</translation>
-    </message>
-    <message>
-        <source>The server had lost its data in between.</source>
-        <translation>其间服务器丢失了数据。</translation>
-    </message>
-    <message>
-        <source>The first worker&apos;s lease had not expired.</source>
-        <translation>第一个工作线程的租约尚未到期。</translation>
-    </message>
-    <message>
-        <source>%1 released %2 at %3 and deleted the lock of %4, who had entered at %5.</source>
-        <translation>%1 于 %3 释放 %2，却删除了 %4 的锁，后者已于 %5 进入。</translation>
-    </message>
-    <message>
-        <source>%1 had no expiry at %2, and no running worker would release the lock.</source>
-        <translation>%1 在 %2 时无过期时间，且没有运行中的工作线程会释放此锁。</translation>
-    </message>
-    <message>
-        <source>%1 waited for its own timer until %2, although %3 had been free for %4.</source>
-        <translation>%1 一直等到自己的定时器于 %2 到期，尽管 %3 已空闲 %4。</translation>
-    </message>
-    <message>
-        <source>%1 entered %2 at %3 with the fencing token %4, not larger than %5 before it.</source>
-        <translation>%1 于 %3 以防护令牌 %4 进入 %2，该令牌不大于此前的 %5。</translation>
-    </message>
-    <message>
-        <source>%1 had entered %2 at %3 and wrote at %4, after another worker had entered; the write was accepted.</source>
-        <translation>%1 于 %3 进入 %2，并在另一工作线程进入之后于 %4 写入；写入被接受。</translation>
-    </message>
-    <message>
-        <source>%1 believed at %2 to have released %3, but the server still had it as the holder.</source>
-        <translation>%1 于 %2 认为自己已释放 %3，但服务器仍将其记为持有者。</translation>
-    </message>
-    <message>
         <source>The name of a run takes letters, digits and &apos;-&apos;, %1 at most.</source>
         <translation>运行的名称由字母、数字和“-”组成，最多 %1 个字符。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 workers.</source>
-        <translation>请选择 1 到 %1 个工作线程。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most.</source>
-        <translation>请选择 1 到 %1 个进程：每个进程至少需要一个工作线程，且最多 %2 个进程。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 locks.</source>
-        <translation>请选择 1 到 %1 个锁。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 rounds.</source>
-        <translation>请选择 1 到 %1 轮。</translation>
-    </message>
-    <message>
-        <source>A run lasts from 1 ms to 24 hours.</source>
-        <translation>一次运行持续 1 毫秒到 24 小时。</translation>
     </message>
     <message>
         <source>Give each lock a key of its own.</source>
         <translation>请为每个锁各指定一个键。</translation>
     </message>
     <message>
-        <source>The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a token strategy.</source>
-        <translation>释放方式 %1 不适用于策略 %2：请去掉，或选择 unchecked-delete 或某个 token 策略。</translation>
-    </message>
-    <message>
-        <source>Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out.</source>
-        <translation>等待方式 %1 不适用于策略 %2，后者有自己的方式：请去掉。</translation>
-    </message>
-    <message>
-        <source>Poll every 1 ms to 60 s.</source>
-        <translation>轮询间隔为 1 毫秒到 60 秒。</translation>
-    </message>
-    <message>
-        <source>A lease lasts from 10 ms to 24 hours.</source>
-        <translation>租约为 10 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>The leases of %1 are whole seconds.</source>
-        <translation>%1 的租约须为整秒数。</translation>
-    </message>
-    <message>
-        <source>A hold time lasts from 0 ms to 1 hour.</source>
-        <translation>持锁时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A think time lasts from 0 ms to 1 hour.</source>
-        <translation>间隔时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A pause lasts from 0 ms to 1 hour.</source>
-        <translation>暂停时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A timeout lasts from 0 ms to 24 hours.</source>
-        <translation>超时为 0 毫秒到 24 小时。</translation>
-    </message>
-    <message>
-        <source>Choose from 1 to %1 levels of re-entry.</source>
-        <translation>请选择 1 到 %1 层重入。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be re-entered: the holder would wait for itself. Choose a re-entry of 1.</source>
-        <translation>%1 不可重入：持有者会等待自己。请将重入层数设为 1。</translation>
-    </message>
-    <message>
-        <source>A rate is a share of all iterations, from 0 to 1.</source>
-        <translation>比率是占全部迭代的份额，从 0 到 1。</translation>
-    </message>
-    <message>
-        <source>An iteration has at most one fault: the rates must not exceed 1 in total.</source>
-        <translation>每次迭代最多一种故障：各比率之和不得超过 1。</translation>
-    </message>
-    <message>
-        <source>Faults of the server are spread over a duration, and rounds have none: leave out one of both.</source>
-        <translation>服务器故障分布在一段时长之内，而轮次没有时长：请去掉其中之一。</translation>
-    </message>
-    <message>
-        <source>Only token-setnx can crash between SETNX and EXPIRE.</source>
-        <translation>只有 token-setnx 会在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Only a plan with a watchdog can stop the watchdog.</source>
-        <translation>只有带看门狗的计划才能停止看门狗。</translation>
-    </message>
-    <message>
-        <source>An iteration acquires one or more of the plan&apos;s locks, each once.</source>
-        <translation>一次迭代获取计划中的一个或多个锁，每个各一次。</translation>
-    </message>
-    <message>
-        <source>The times of an iteration last from 0 ms to 1 hour.</source>
-        <translation>一次迭代的各段时间为 0 毫秒到 1 小时。</translation>
-    </message>
-    <message>
-        <source>A script needs a list of iterations for each worker.</source>
-        <translation>脚本须为每个工作线程给出迭代列表。</translation>
-    </message>
-    <message>
-        <source>A worker&apos;s script has at most %1 iterations.</source>
-        <translation>一个工作线程的脚本最多有 %1 次迭代。</translation>
-    </message>
-    <message>
-        <source>A simulation is running already: stop it first.</source>
-        <translation>已有模拟正在运行：请先将其停止。</translation>
-    </message>
-    <message>
-        <source>A simulation&apos;s keys begin with sim: and nothing else.</source>
-        <translation>模拟的键必须以 sim: 开头。</translation>
-    </message>
-    <message>
-        <source>This run can leave a lock without expiry, or disturb other clients, so it needs a private server. Remove the connection options, or choose the private server.</source>
-        <translation>此次运行可能留下无过期时间的锁，或干扰其他客户端，因此需要私有服务器。请去掉连接选项，或选择私有服务器。</translation>
-    </message>
-    <message>
-        <source>The key %1 exists already, so nothing was started. Wait until the key is gone, or choose another server.</source>
-        <translation>键 %1 已存在，因此未启动任何内容。请等待该键消失，或选择其他服务器。</translation>
-    </message>
-    <message>
-        <source>the server was lost during the run, and no worker could reconnect</source>
-        <translation>服务器在运行期间断开，没有工作线程能重新连接</translation>
-    </message>
-    <message>
         <source>wait p99</source>
         <translation>等待时间 P99</translation>
-    </message>
-    <message>
-        <source>at least 20 usual hold times (of %1)</source>
-        <translation>至少为正常持锁时间的 20 倍（%1）</translation>
-    </message>
-    <message>
-        <source>at least half a slow hold time (of %1)</source>
-        <translation>至少为慢持锁时间的一半（%1）</translation>
-    </message>
-    <message>
-        <source>commands per acquisition if all waiters wake</source>
-        <translation>全部唤醒时，每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>at least three times handoff&apos;s %1</source>
-        <translation>至少是直接移交（%1）的三倍</translation>
-    </message>
-    <message>
-        <source>median handoff if all waiters wake</source>
-        <translation>全部唤醒时，移交时间的中位数</translation>
-    </message>
-    <message>
-        <source>later than handoff&apos;s %1</source>
-        <translation>晚于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>overlaps by %1</source>
-        <translation>%1 的重叠</translation>
-    </message>
-    <message>
-        <source>W%1 has its second lock</source>
-        <translation>W%1 得到第二个锁</translation>
-    </message>
-    <message>
-        <source>only when a lease expires, after about %1</source>
-        <translation>要到某个租约到期，约 %1后</translation>
     </message>
     <message>
         <source>never</source>
@@ -11523,20 +10692,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>运行结束</translation>
     </message>
     <message>
-        <source>before a lease expires, %1</source>
-        <translation>早于租约到期（%1）</translation>
-    </message>
-    <message>
-        <source>most acquisitions of a worker over the fewest, handoff</source>
-        <translation>各工作线程获取次数的最多与最少之比，直接移交</translation>
-    </message>
-    <message>
         <source>at most 1.10</source>
         <translation>至多 1.10</translation>
-    </message>
-    <message>
-        <source>the same, polling</source>
-        <translation>同一比值，轮询</translation>
     </message>
     <message>
         <source>more than %1</source>
@@ -11547,32 +10704,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Jain 指数，轮询</translation>
     </message>
     <message>
-        <source>below handoff&apos;s %1</source>
-        <translation>低于直接移交（%1）</translation>
-    </message>
-    <message>
-        <source>time from the crashed holder&apos;s entry to the next entry</source>
-        <translation>从崩溃持有者进入到下一个进入的时间</translation>
-    </message>
-    <message>
-        <source>after the crashed holder&apos;s lease</source>
-        <translation>崩溃持有者的租约到期之后</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
         <source>after %1 to %2</source>
         <translation>%1 至 %2 后</translation>
-    </message>
-    <message>
-        <source>the first contender&apos;s wait</source>
-        <translation>第一个竞争者的等待时间</translation>
-    </message>
-    <message>
-        <source>at least the lease that was set, %1</source>
-        <translation>至少为所设的租约（%1）</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
@@ -11595,22 +10732,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>rounds with simultaneous attempts</source>
-        <translation>各次尝试同时到达的轮数</translation>
-    </message>
-    <message>
-        <source>winners in each of these rounds</source>
-        <translation>其中每一轮的赢家数</translation>
-    </message>
-    <message>
         <source>%1 to %2</source>
         <translation>%1 至 %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
-        <translation>
-            <numerusform>%1：%n 轮因各次尝试相隔过久而重做。</numerusform>
-        </translation>
     </message>
     <message>
         <source>starts in time</source>
@@ -11625,70 +10748,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一次较晚的获取</translation>
     </message>
     <message>
-        <source>workers that acquired the lock, in order</source>
-        <translation>依次获取锁的工作线程</translation>
-    </message>
-    <message>
-        <source>refusals of B, which tried during A&apos;s lease</source>
-        <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
-    </message>
-    <message>
-        <source>processes that acquired lock %1</source>
-        <translation>获取锁 %1 的进程</translation>
-    </message>
-    <message>
-        <source>releases of lock %1 by its holders</source>
-        <translation>持有者释放锁 %1 的次数</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n run(s) repeated, because a start came too late.</source>
-        <translation>
-            <numerusform>%n 次运行因有开始过迟而重做。</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>could not subscribe</source>
         <translation>无法订阅</translation>
-    </message>
-    <message>
-        <source>the script answered in an unknown form</source>
-        <translation>脚本没有给出约定的应答</translation>
-    </message>
-    <message>
-        <source>Processes need %1, which is missing. Install the file next to this program.</source>
-        <translation>多进程需要 %1，但该文件不存在。请将其安装到本程序所在的目录。</translation>
-    </message>
-    <message>
-        <source>a process of the run failed</source>
-        <translation>本次运行的一个进程失败</translation>
-    </message>
-    <message>
-        <source>A hash with owner and hold count; re-entrant. One script acquires, one releases.</source>
-        <translation>存有持有者和重入次数的哈希；可重入。由一个脚本获取，一个脚本释放。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, written by SET with NX and PX.</source>
-        <translation>存有随机令牌的字符串，以带 NX 和 PX 的 SET 写入。</translation>
-    </message>
-    <message>
-        <source>A string with a random token, acquired and released by scripts.</source>
-        <translation>存有随机令牌的字符串，由脚本获取和释放。</translation>
-    </message>
-    <message>
-        <source>SETNX, then EXPIRE: two commands. A crash in between leaves a lock without expiry.</source>
-        <translation>先 SETNX，再 EXPIRE：两条命令。在两者之间崩溃会留下无过期时间的锁。</translation>
-    </message>
-    <message>
-        <source>A string with a token; the client counts re-entries.</source>
-        <translation>存有令牌的字符串；由客户端计算重入次数。</translation>
-    </message>
-    <message>
-        <source>As in Redisson: a hash with a hold count, a watchdog that renews the lease, and a channel that wakes all waiters.</source>
-        <translation>与 Redisson 相同：带重入次数的哈希，为租约续期的看门狗，以及唤醒所有等待者的频道。</translation>
-    </message>
-    <message>
-        <source>A fair queue in Redis: release hands the lock to the queue head and wakes only that waiter.</source>
-        <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
     <message>
         <source>Bull job lock</source>
@@ -11699,14 +10760,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>BullMQ 作业锁</translation>
     </message>
     <message>
-        <source>The wait queue and the counter of fencing tokens are kept. A waiter whose subscription is not seen here still gets the lock: %1.</source>
-        <translation>等待队列和防护令牌计数器保留。此处看不到订阅的等待者仍会获得锁：%1。</translation>
-    </message>
-    <message>
-        <source>The wait queue and the counter of fencing tokens are kept. Unsubscribed waiters at the queue head are removed, if no other server can have their subscribers.</source>
-        <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
-    </message>
-    <message>
         <source>Laravel cache lock</source>
         <translation>Laravel 缓存锁</translation>
     </message>
@@ -11715,16 +10768,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>DistributedLock.Redis 锁</translation>
     </message>
     <message>
-        <source>The remaining elements of its signal list are removed.</source>
-        <translation>其信号列表中剩余的元素会被移除。</translation>
-    </message>
-    <message>
         <source>python-redis-lock lock</source>
         <translation>python-redis-lock 锁</translation>
-    </message>
-    <message>
-        <source>An element pushed to its signal list wakes one waiter. After a grace period nothing is pushed, and the waiters are not woken.</source>
-        <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
     </message>
     <message>
         <source>Redisson lock</source>
@@ -11735,40 +10780,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>redisson：与 Redisson 的 RLock 存储方式相同</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. It stops renewing within 10 s, and its unlock() throws.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，其 unlock() 会抛出异常。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept, including waiters whose subscription is not seen here: %1. Only timed-out waiters at its head are removed.</source>
-        <translation>等待队列保留，包括此处看不到订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too. After a grace period, the remaining waiters may wake up late.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，未订阅的也会移除。宽限期过后，其余等待者可能延迟唤醒。</translation>
-    </message>
-    <message>
-        <source>The wait queue is kept. Timed-out waiters at its head are removed; without a grace period, unsubscribed ones too, if no other server can have their subscribers.</source>
-        <translation>等待队列保留。队首已超时的等待者会移除；若无宽限期，且订阅者不可能在其他服务器上，则未订阅的也会移除。</translation>
-    </message>
-    <message>
         <source>Redisson fair lock</source>
         <translation>Redisson 公平锁</translation>
     </message>
     <message>
-        <source>The holder is not notified and may still be working. If another owner has acquired the lock, the holder&apos;s unlock() throws. Otherwise it returns normally.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常，否则正常返回。</translation>
-    </message>
-    <message>
-        <source>The counter of fencing tokens is kept, so the next token is still the largest.</source>
-        <translation>防护令牌计数器保留，因此下一个令牌仍然最大。</translation>
-    </message>
-    <message>
         <source>Redisson fenced lock</source>
         <translation>Redisson 防护锁</translation>
-    </message>
-    <message>
-        <source>This opens the latch, whatever its remaining count.</source>
-        <translation>无论剩余计数为多少，门闩都会打开。</translation>
     </message>
     <message>
         <source>Redisson count-down latch</source>
@@ -11779,16 +10796,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Redisson 多值锁</translation>
     </message>
     <message>
-        <source>The keys that time each reader&apos;s hold are removed too.</source>
-        <translation>为各读者持有计时的键会一并移除。</translation>
-    </message>
-    <message>
         <source>Redisson read-write lock</source>
         <translation>Redisson 读写锁</translation>
-    </message>
-    <message>
-        <source>Each permit is returned: the count of free permits rises by one.</source>
-        <translation>每个许可都会归还：空闲许可的数量加一。</translation>
     </message>
     <message>
         <source>Redisson semaphore</source>
@@ -11807,16 +10816,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
     </message>
     <message>
-        <source>If no jobs wait, its lists and its entry in the digest index are removed too. A held runtime lock (:RUN) is kept.</source>
-        <translation>若没有作业在等待，其列表和摘要索引中的条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
-    </message>
-    <message>
         <source>sidekiq-unique-jobs lock</source>
         <translation>sidekiq-unique-jobs 锁</translation>
-    </message>
-    <message>
-        <source>An element pushed to the queue of a waiting job wakes it.</source>
-        <translation>向等待作业的队列推入一个元素会唤醒它。</translation>
     </message>
     <message>
         <source>Symfony lock</source>
@@ -11831,28 +10832,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>token：字符串；不可重入</translation>
     </message>
     <message>
-        <source>No wake-up is sent, since the library is not known. Polling clients find the lock free; clients that wait for a message may not notice.</source>
-        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲；等待消息的客户端可能不会察觉。</translation>
-    </message>
-    <message>
         <source>no known kind of lock</source>
         <translation>不是已知的锁类型</translation>
-    </message>
-    <message>
-        <source>the server does not tell which replicas or other nodes there are</source>
-        <translation>服务器未说明有哪些副本或其他节点</translation>
-    </message>
-    <message>
-        <source>it may be subscribed to another node of the cluster</source>
-        <translation>等待者可能订阅在集群的另一节点上</translation>
-    </message>
-    <message>
-        <source>this is a replica, and it may be subscribed to another server</source>
-        <translation>此服务器是副本，等待者可能订阅在另一服务器上</translation>
-    </message>
-    <message>
-        <source>it may be subscribed to a replica of this server</source>
-        <translation>等待者可能订阅在此服务器的副本上</translation>
     </message>
     <message>
         <source>node-redis-warlock lock</source>
@@ -11863,240 +10844,36 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>node-redisson 锁</translation>
     </message>
     <message>
-        <source>A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen.</source>
-        <translation>频道 %1 上的消息会唤醒已订阅的等待者。若流 redisson:events 存在且不是集群，会添加一个条目唤醒其读取者；否则它们会等到其所见的过期时间。</translation>
-    </message>
-    <message>
-        <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
-        <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
-    </message>
-    <message>
-        <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
-        <translation>一个含随机令牌的字符串；每次获取都得到更大的防护令牌，因此可以拒绝迟到的写入。</translation>
-    </message>
-    <message>
         <source>another server has taken over</source>
         <translation>另一个服务器已接管</translation>
-    </message>
-    <message>
-        <source>it is no node of the cluster any more</source>
-        <translation>它已不再是集群的节点</translation>
-    </message>
-    <message>
-        <source>the nodes of the cluster can&apos;t be understood</source>
-        <translation>无法理解集群的节点信息</translation>
-    </message>
-    <message>
-        <source>two nodes of the cluster are said to have one slot</source>
-        <translation>同一个槽被指派给集群的两个节点</translation>
-    </message>
-    <message>
-        <source>no slot belongs to any node</source>
-        <translation>没有任何槽属于任何节点</translation>
-    </message>
-    <message>
-        <source>Write the address of any node of the cluster with redis:// or rediss://.</source>
-        <translation>请使用 redis:// 或 rediss:// 写出集群任一节点的地址。</translation>
     </message>
     <message>
         <source>its address: %1</source>
         <translation>其地址：%1</translation>
     </message>
     <message>
-        <source>the node that keeps the key did not answer in time</source>
-        <translation>保存该键的节点未及时响应</translation>
-    </message>
-    <message>
         <source>%1% loaded, about %2 s left</source>
         <translation>已加载 %1%，约剩 %2 秒</translation>
-    </message>
-    <message>
-        <source>The Sentinel at %1 watches no server under the name %2.</source>
-        <translation>%1 上的哨兵没有监视名为 %2 的服务器。</translation>
-    </message>
-    <message>
-        <source>%1 says that it is a replica</source>
-        <translation>%1 自称是副本</translation>
-    </message>
-    <message>
-        <source>%1 says that it is no replica</source>
-        <translation>%1 自称不是副本</translation>
-    </message>
-    <message>
-        <source>its part in the replication has changed</source>
-        <translation>其在复制中的角色已改变</translation>
-    </message>
-    <message>
-        <source>what the Sentinel says of its servers can&apos;t be understood</source>
-        <translation>无法理解哨兵对其服务器的描述</translation>
-    </message>
-    <message>
-        <source>those that answer do not know of the last failover</source>
-        <translation>应答的哨兵不知道最近一次故障转移</translation>
-    </message>
-    <message>
-        <source>The Sentinel at %1 requires a password of its own. Give it with --sentinel-askpass or LOCKSCOPE_SENTINEL_AUTH, or in the form.</source>
-        <translation>%1 上的哨兵需要自己的密码。请用 --sentinel-askpass 或 LOCKSCOPE_SENTINEL_AUTH 给出，或在表单中填写。</translation>
-    </message>
-    <message>
-        <source>The Sentinel at %1 refused its user name or password, which are others than the server&apos;s. Check both.</source>
-        <translation>%1 上的哨兵拒绝了其用户名或密码（与服务器的不同）。请检查两者。</translation>
-    </message>
-    <message>
-        <source>This user may not ask the Sentinel at %1 for its servers. Request +sentinel|master there. It said: “%2”</source>
-        <translation>该用户无权向 %1 上的哨兵查询其服务器。请在那里申请 +sentinel|master。它说：“%2”</translation>
-    </message>
-    <message>
-        <source>The Sentinel at %1 watches no server under the name %2. It knows: %3.</source>
-        <translation>%1 上的哨兵没有监视名为 %2 的服务器。它知道：%3。</translation>
-    </message>
-    <message>
-        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with --sentinel, and the primary&apos;s name with --master, or write redis-sentinel://host:port/name.</source>
-        <translation>这是 Redis 哨兵：它监视服务器，自身不保存锁。请用 --sentinel 给出它，用 --master 给出主节点名称，或写成 redis-sentinel://host:port/name。</translation>
-    </message>
-    <message>
-        <source>There is no Redis Sentinel at %1, but a server that keeps data. Connect to it without naming a Sentinel.</source>
-        <translation>%1 上不是 Redis 哨兵，而是保存数据的服务器。请不指定哨兵而直接连接。</translation>
-    </message>
-    <message>
-        <source>The name under which the Sentinels know the primary is missing. Write it as in redis-sentinel://host1,host2/name.</source>
-        <translation>缺少哨兵所知的主节点名称。请写成 redis-sentinel://host1,host2/name。</translation>
-    </message>
-    <message>
-        <source>Write the address of Sentinels as in redis-sentinel://host1,host2/name.</source>
-        <translation>哨兵地址请写成 redis-sentinel://host1,host2/name。</translation>
-    </message>
-    <message>
-        <source>At most %1 Sentinels can be given.</source>
-        <translation>最多可给出 %1 个哨兵。</translation>
     </message>
     <message>
         <source>With a master name, write only Sentinel hosts, like host1:26379,host2.</source>
         <translation>填写主节点名时，这里只写 Sentinel 主机，如 host1:26379,host2。</translation>
     </message>
     <message>
-        <source>no file in %1 holds a certificate in PEM form</source>
-        <translation>%1 中没有文件含有 PEM 格式的证书</translation>
-    </message>
-    <message>
-        <source>%1 holds no private key in PEM form</source>
-        <translation>%1 不含 PEM 格式的私钥</translation>
-    </message>
-    <message>
-        <source>every user of this machine can read the key %1, which is a secret. Restrict it, as with chmod 600</source>
-        <translation>私钥 %1 是机密，却可被本机所有用户读取。请限制其权限，例如 chmod 600</translation>
-    </message>
-    <message>
-        <source>the key %1 has a passphrase. Give it with --key-askpass or LOCKSCOPE_KEY_PASSPHRASE, or in the form</source>
-        <translation>私钥 %1 有口令。请用 --key-askpass 或 LOCKSCOPE_KEY_PASSPHRASE 给出，或在表单中填写</translation>
-    </message>
-    <message>
         <source>the passphrase does not open the key %1</source>
         <translation>口令无法打开私钥 %1</translation>
-    </message>
-    <message>
-        <source>the server&apos;s certificate expired on %1. Renew it there, or check the clock of this machine</source>
-        <translation>服务器证书已于 %1 过期。请在服务器上更新证书，或检查本机时钟</translation>
-    </message>
-    <message>
-        <source>the server&apos;s certificate is valid from %1 on. Check the clock of this machine</source>
-        <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
-    </message>
-    <message>
-        <source>the server&apos;s certificate is self-signed. Give it with --cacert, or trust it alone with --pin %1</source>
-        <translation>服务器证书是自签名的。请用 --cacert 给出它，或用 --pin %1 只信任它</translation>
-    </message>
-    <message>
-        <source>the server&apos;s certificate was issued by “%1”, which is not trusted here. Give that authority&apos;s certificate with --cacert, or trust the server&apos;s alone with --pin %2</source>
-        <translation>服务器证书由“%1”签发，此处不信任它。请用 --cacert 给出该颁发机构的证书，或用 --pin %2 只信任服务器证书</translation>
-    </message>
-    <message>
-        <source>the server&apos;s certificate is for %1, not for %2. Connect by such a name, or give it with --sni</source>
-        <translation>服务器证书属于 %1，而不是 %2。请用这样的名称连接，或用 --sni 给出</translation>
-    </message>
-    <message>
-        <source>the server requires a client certificate. Give one with --cert and --key</source>
-        <translation>服务器要求客户端证书。请用 --cert 和 --key 给出</translation>
-    </message>
-    <message>
-        <source>the server speaks only versions of TLS before 1.2, which are not safe. Enable TLS 1.2 there, as with tls-protocols</source>
-        <translation>服务器只支持 1.2 之前的 TLS 版本，这些版本不安全。请在服务器上启用 TLS 1.2，例如用 tls-protocols</translation>
-    </message>
-    <message>
-        <source>the client&apos;s certificate and key do not belong together</source>
-        <translation>客户端证书与私钥不匹配</translation>
-    </message>
-    <message>
-        <source>the server does not trust the authority of the client&apos;s certificate</source>
-        <translation>服务器不信任客户端证书的颁发机构</translation>
-    </message>
-    <message>
-        <source>the server says that the client&apos;s certificate has expired</source>
-        <translation>服务器称客户端证书已过期</translation>
-    </message>
-    <message>
-        <source>the server does not accept the client&apos;s certificate</source>
-        <translation>服务器不接受客户端证书</translation>
-    </message>
-    <message>
-        <source>the server does not speak TLS on this port</source>
-        <translation>服务器在此端口上不使用 TLS</translation>
-    </message>
-    <message>
-        <source>the server shows another certificate than the pinned one, with the fingerprint %1. If it was renewed, pin the new one</source>
-        <translation>服务器出示的不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
-    </message>
-    <message>
-        <source>After ssh= write [USER@]HOST[:PORT], as ssh takes it.</source>
-        <translation>ssh= 之后请写 [USER@]HOST[:PORT]，与 ssh 的写法相同。</translation>
     </message>
     <message>
         <source>After &apos;?&apos; only db=N and ssh=HOST are known.</source>
         <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
     </message>
     <message>
-        <source>The key of the SSH host %1 is not the one that ssh knows: the host was set up anew, or somebody is in between. Ask its operator before the old key is removed from known_hosts.</source>
-        <translation>SSH 主机 %1 的密钥与 ssh 已知的不同：主机可能已重装，或者有人在中间截取。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
-    </message>
-    <message>
-        <source>The key of the SSH host %1 is not known yet. Run &apos;%3&apos; once in a terminal, and compare the fingerprint before accepting it.</source>
-        <translation>尚不认识 SSH 主机 %1 的密钥。请在终端中运行一次“%3”，核对指纹后再接受。</translation>
-    </message>
-    <message>
-        <source>The SSH host %1 refused the login. Check that &apos;%3&apos; works in a terminal; a key with a passphrase has to be in the agent. ssh said: “%2”</source>
-        <translation>SSH 主机 %1 拒绝了登录。请检查“%3”在终端中能否登录；有口令的密钥须已加入代理。ssh 的说明：“%2”</translation>
-    </message>
-    <message>
-        <source>ssh cannot connect to %1 as it is set up. Check its configuration. It said: “%2”</source>
-        <translation>按现有设置，ssh 无法连接到 %1。请检查其配置。它的说明：“%2”</translation>
-    </message>
-    <message>
         <source>ssh ended and said nothing</source>
         <translation>ssh 已结束，没有任何说明</translation>
     </message>
     <message>
-        <source>The SSH host %1 forbids connections to %2 through it. Ask its operator to allow it (AllowTcpForwarding, PermitOpen). It said: “%3”</source>
-        <translation>SSH 主机 %1 禁止经由它连接到 %2。请让其管理员放行（AllowTcpForwarding、PermitOpen）。它的说明：“%3”</translation>
-    </message>
-    <message>
         <source>no SSH login in time</source>
         <translation>SSH 登录超时</translation>
-    </message>
-    <message>
-        <source>The program ssh is missing. Install OpenSSH&apos;s client (package openssh-client).</source>
-        <translation>缺少程序 ssh。请安装 OpenSSH 客户端（软件包 openssh-client）。</translation>
-    </message>
-    <message>
-        <source>No server is stored under the name “%1”. Connect to it once in the window, with a name.</source>
-        <translation>没有以名称“%1”保存的服务器。请先在窗口中填写名称并连接一次。</translation>
-    </message>
-    <message>
-        <source>No server is stored under the name “%1”. Stored: %2.</source>
-        <translation>没有以名称“%1”保存的服务器。已保存：%2。</translation>
-    </message>
-    <message>
-        <source>the server closed the connection instead of answering: this port may expect TLS, or belong to a proxy that knows neither INFO nor SCAN</source>
-        <translation>服务器没有应答就关闭了连接：此端口可能要求 TLS，也可能属于既不支持 INFO 也不支持 SCAN 的代理</translation>
     </message>
     <message>
         <source>servers that may keep it until the lease expires: %1</source>
@@ -12119,44 +10896,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 与 %2 是同一个服务器</translation>
     </message>
     <message>
-        <source>Give one host: any node of a cluster knows the others. Several Sentinels are written as in redis-sentinel://host1,host2/name, a Redlock group as in redis-redlock://host1,host2,host3.</source>
-        <translation>请给出一个主机：集群的任一节点都知道其他节点。多个哨兵写作 redis-sentinel://host1,host2/name，Redlock 组写作 redis-redlock://host1,host2,host3。</translation>
-    </message>
-    <message>
-        <source>Write the address of a Redlock group as in redis-redlock://host1,host2,host3.</source>
-        <translation>Redlock 组的地址写作 redis-redlock://host1,host2,host3。</translation>
-    </message>
-    <message>
-        <source>A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.</source>
-        <translation>Redlock 组至少有两个服务器，例如 host1:6379,host2:6379,host3:6379。</translation>
-    </message>
-    <message>
-        <source>A Redlock group can have at most %1 servers.</source>
-        <translation>Redlock 组最多 %1 个服务器。</translation>
-    </message>
-    <message>
-        <source>The Redlock group names %1 twice. Each server counts once.</source>
-        <translation>Redlock 组中 %1 出现两次。每个服务器只计一次。</translation>
-    </message>
-    <message>
-        <source>The servers took longer than the lease to answer. Give a longer lease.</source>
-        <translation>服务器应答所用时间超过租约。请给出更长的租约。</translation>
-    </message>
-    <message>
         <source>the lock was released again on %1 servers</source>
         <translation>已在 %1 个服务器上重新释放此锁</translation>
-    </message>
-    <message>
-        <source>in production the lock&apos;s name has to be typed</source>
-        <translation>在生产环境中必须输入锁的名称</translation>
-    </message>
-    <message>
-        <source>it was not confirmed</source>
-        <translation>未经确认</translation>
-    </message>
-    <message>
-        <source>it was written by a later version of Lockscope; use another file</source>
-        <translation>由更新版本的 Lockscope 写入；请使用其他文件</translation>
     </message>
     <message>
         <source>it belongs to the checks of %1; use another file</source>
@@ -12183,52 +10924,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其他用户可写：请执行 chmod 600</translation>
     </message>
     <message>
-        <source>it is too big for a file of checks</source>
-        <translation>文件过大，不是检查的状态文件</translation>
-    </message>
-    <message>
-        <source>it is no file of checks</source>
-        <translation>它不是 check 的状态文件</translation>
-    </message>
-    <message>
         <source>%1 holds nothing that can be read.</source>
         <translation>%1 中没有可读取的内容。</translation>
-    </message>
-    <message>
-        <source>%1 is not a recording of Lockscope.</source>
-        <translation>%1 不是 Lockscope 的录制文件。</translation>
-    </message>
-    <message>
-        <source>%1 has format %2 of a newer Lockscope; this one reads formats up to %3. Update Lockscope.</source>
-        <translation>%1 的格式为 %2，来自更新的 Lockscope；此版本最高可读取格式 %3。请更新 Lockscope。</translation>
-    </message>
-    <message>
-        <source>Another program is recording to %1. Choose another file.</source>
-        <translation>另一个程序正在录制到 %1。请选择其他文件。</translation>
     </message>
     <message>
         <source>handoff lock</source>
         <translation>直接移交锁</translation>
     </message>
     <message>
-        <source>The connection was lost; why was not recorded.</source>
-        <translation>连接已断开；原因未录制。</translation>
-    </message>
-    <message>
-        <source>%1 holds %2 MB already, and may have %3 MB: most of it would be deleted. Allow more, or choose another file.</source>
-        <translation>%1 已有 %2 MB，上限为 %3 MB：其中大部分会被删除。请提高上限，或选择其他文件。</translation>
-    </message>
-    <message>
         <source>%1 cannot hold that many locks and waiters. Narrow the patterns.</source>
         <translation>%1 容纳不下这么多锁和等待者。请缩小键模式的范围。</translation>
-    </message>
-    <message>
-        <source>Expected: a part of the key</source>
-        <translation>接下来：键的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a part of an owner ID or of a process name</source>
-        <translation>接下来：持有者 ID 或进程名称的一部分</translation>
     </message>
     <message>
         <source>Expected: a time, such as 10s, 500ms, 5m or 2h</source>
@@ -12239,14 +10944,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>接下来：一个数字</translation>
     </message>
     <message>
-        <source>State of the lock</source>
-        <translation>锁的状态</translation>
-    </message>
-    <message>
-        <source>Expected: a state, such as held or stalled</source>
-        <translation>接下来：状态，例如 held 或 stalled</translation>
-    </message>
-    <message>
         <source>Part of an owner ID or process name, or a pattern with *</source>
         <translation>持有者 ID 或进程名称的一部分，或含 * 的模式</translation>
     </message>
@@ -12255,88 +10952,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>键的一部分，或含 * 的模式</translation>
     </message>
     <message>
-        <source>Family that wrote the lock</source>
-        <translation>写入该锁的锁类型</translation>
-    </message>
-    <message>
-        <source>Expected: a family, such as reentrant or token</source>
-        <translation>接下来：锁类型，例如 reentrant 或 token</translation>
-    </message>
-    <message>
-        <source>Problem of the lock</source>
-        <translation>锁的问题</translation>
-    </message>
-    <message>
-        <source>Expected: a problem, such as no-expiry, or any</source>
-        <translation>接下来：问题，例如 no-expiry，或 any</translation>
-    </message>
-    <message>
-        <source>Time left: less than</source>
-        <translation>剩余时间：少于</translation>
-    </message>
-    <message>
-        <source>Time left: more than</source>
-        <translation>剩余时间：多于</translation>
-    </message>
-    <message>
-        <source>Held for: more than</source>
-        <translation>持有时长：多于</translation>
-    </message>
-    <message>
-        <source>Held for: less than</source>
-        <translation>持有时长：少于</translation>
-    </message>
-    <message>
-        <source>Known waiters: more than</source>
-        <translation>已知等待者：多于</translation>
-    </message>
-    <message>
-        <source>Known waiters: less than</source>
-        <translation>已知等待者：少于</translation>
-    </message>
-    <message>
-        <source>Known waiters: exactly</source>
-        <translation>已知等待者：恰好</translation>
-    </message>
-    <message>
-        <source>Part of the address of the node</source>
-        <translation>节点地址的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a part of a node&apos;s address</source>
-        <translation>接下来：节点地址的一部分</translation>
-    </message>
-    <message>
-        <source>Exactly this owner ID</source>
-        <translation>恰好是此持有者 ID</translation>
-    </message>
-    <message>
-        <source>Expected: a whole owner ID</source>
-        <translation>接下来：完整的持有者 ID</translation>
-    </message>
-    <message>
-        <source>Exactly this key</source>
-        <translation>恰好是此键</translation>
-    </message>
-    <message>
-        <source>Expected: a whole key</source>
-        <translation>接下来：完整的键</translation>
-    </message>
-    <message>
-        <source>Exactly this node</source>
-        <translation>恰好是此节点</translation>
-    </message>
-    <message>
-        <source>Expected: the address of a node</source>
-        <translation>接下来：节点的完整地址</translation>
-    </message>
-    <message>
         <source>Expected: a closing quotation mark</source>
         <translation>接下来：右引号</translation>
-    </message>
-    <message>
-        <source>No lock contains “%1”. Continue with a token, or press Return.</source>
-        <translation>没有锁包含“%1”。请继续输入，或按回车键。</translation>
     </message>
     <message>
         <source>“%1” needs a value.</source>
@@ -12358,18 +10975,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>“%1” needs a time, such as 10s, 500ms, 5m or 2h.</source>
         <translation>“%1”需要一个时间，例如 10s、500ms、5m 或 2h。</translation>
     </message>
-    <message>
-        <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
-        <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
-    </message>
-    <message>
-        <source>No state is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的状态。可用：%2。</translation>
-    </message>
-    <message>
-        <source>No problem is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的问题。可用：%2。</translation>
-    </message>
     <message numerus="yes">
         <source>%1 waiter(s).</source>
         <translation>
@@ -12380,18 +10985,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>At least %1 waiter(s).</source>
         <translation>
             <numerusform>至少 %1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
-        <translation>
-            <numerusform>队列中有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
-        <translation>
-            <numerusform>队列中至少有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
         </translation>
     </message>
     <message>
@@ -12411,28 +11004,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>以下锁的持有者互相等待：%1</translation>
     </message>
     <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
         <source>&amp;Connection lost</source>
         <translation>连接中断(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
-        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks until the server can be reached again.</source>
-        <translation>在重新连上服务器之前，锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Locks gone at once</source>
-        <translation>大量锁同时消失</translation>
     </message>
     <message>
         <source>Locks &amp;gone at once</source>
@@ -12443,40 +11016,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器被清空、重启或替换。</translation>
     </message>
     <message>
-        <source>Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者</translation>
-    </message>
-    <message>
         <source>&amp;Stalled holder with waiters</source>
         <translation>持有者续期停滞且有等待者(&amp;S)</translation>
     </message>
     <message>
-        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
-        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
-    </message>
-    <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
         <source>No e&amp;xpiry</source>
         <translation>永不过期(&amp;X)</translation>
-    </message>
-    <message>
-        <source>A lock has no expiry, and its library gives its locks one.</source>
-        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
-    </message>
-    <message>
-        <source>Held by %1 without expiry: the lock stays until it is released.</source>
-        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
-    </message>
-    <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
     </message>
     <message>
         <source>Many waiters</source>
@@ -12485,14 +11030,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>More &amp;waiters than</source>
         <translation>等待者多于(&amp;W)</translation>
-    </message>
-    <message>
-        <source>As far as waiters can be counted.</source>
-        <translation>仅限可计数的等待者。</translation>
-    </message>
-    <message>
-        <source>Most waiters</source>
-        <translation>等待者上限</translation>
     </message>
     <message>
         <source>%2 Held by %1.</source>
@@ -12507,32 +11044,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>失效等待者多于(&amp;M)</translation>
     </message>
     <message>
-        <source>Waiters in the queue that will not wake.</source>
-        <translation>队列中不会再被唤醒的等待者。</translation>
-    </message>
-    <message>
-        <source>Most dead waiters</source>
-        <translation>失效等待者上限</translation>
-    </message>
-    <message>
-        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
-        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
-    </message>
-    <message>
         <source>Held too long</source>
         <translation>持有时间过长</translation>
     </message>
     <message>
         <source>&amp;Held longer than</source>
         <translation>持有时间超过(&amp;H)</translation>
-    </message>
-    <message>
-        <source>One owner has held a lock for longer, at least.</source>
-        <translation>同一持有者持有锁的时间至少超过此值。</translation>
-    </message>
-    <message>
-        <source>Longest hold</source>
-        <translation>最长持有时间</translation>
     </message>
     <message>
         <source>Held by %1 for at least %2. The limit is %3.</source>
@@ -12547,124 +11064,32 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有时间超过通常值(&amp;L)</translation>
     </message>
     <message>
-        <source>Multiple of the usual hold</source>
-        <translation>通常持有时间的倍数</translation>
-    </message>
-    <message>
-        <source>The strategy&apos;s own method.</source>
-        <translation>策略自身的方式。</translation>
-    </message>
-    <message>
-        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
-        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为未释放。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as done.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为已完成。</translation>
-    </message>
-    <message>
-        <source>WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.</source>
-        <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
-    </message>
-    <message>
-        <source>DEL without a check of the owner. Not safe.</source>
-        <translation>不检查持有者就 DEL。不安全。</translation>
-    </message>
-    <message>
-        <source>Retries after a fixed time.</source>
-        <translation>经过固定时间后重试。</translation>
-    </message>
-    <message>
-        <source>Retries after a random time that grows from 1 to 20 ms.</source>
-        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
-    </message>
-    <message>
-        <source>Each release is published, and all waiters retry at once.</source>
-        <translation>每次释放都会发布，所有等待者立即重试。</translation>
-    </message>
-    <message>
-        <source>Tries once. If refused, continues without the lock.</source>
-        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits up to the timeout, then continues without the lock.</source>
-        <translation>等待至超时，之后不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits until the lock is acquired.</source>
-        <translation>一直等待，直到获取锁。</translation>
-    </message>
-    <message>
-        <source>The private server pauses, then continues</source>
-        <translation>私有服务器暂停片刻后继续运行</translation>
-    </message>
-    <message>
-        <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器终止后重新启动，数据为空</translation>
-    </message>
-    <message>
-        <source>FLUSHALL: all keys are gone at once</source>
-        <translation>FLUSHALL：所有键同时消失</translation>
-    </message>
-    <message>
         <source>Strategy</source>
         <translation>策略</translation>
-    </message>
-    <message>
-        <source>How a worker acquires the lock</source>
-        <translation>工作线程获取锁的方式</translation>
     </message>
     <message>
         <source>Release</source>
         <translation>释放方式</translation>
     </message>
     <message>
-        <source>How a worker releases the lock</source>
-        <translation>工作线程释放锁的方式</translation>
-    </message>
-    <message>
         <source>Retry by</source>
         <translation>重试方式</translation>
-    </message>
-    <message>
-        <source>How a waiting worker retries</source>
-        <translation>等待中的工作线程如何重试</translation>
     </message>
     <message>
         <source>Poll interval</source>
         <translation>轮询间隔</translation>
     </message>
     <message>
-        <source>Time between two attempts</source>
-        <translation>两次尝试之间的时间</translation>
-    </message>
-    <message>
         <source>Workers</source>
         <translation>工作线程</translation>
-    </message>
-    <message>
-        <source>Number of workers; each has its own connections</source>
-        <translation>工作线程数；每个都有自己的连接</translation>
     </message>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
     <message>
-        <source>Number of processes that run the workers</source>
-        <translation>运行工作线程的进程数</translation>
-    </message>
-    <message>
         <source>Locks</source>
         <translation>锁</translation>
-    </message>
-    <message>
-        <source>Number of locks; each iteration acquires one</source>
-        <translation>锁的数量；每次迭代获取其中一个</translation>
     </message>
     <message>
         <source>Number of rounds</source>
@@ -12673,10 +11098,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Lease</source>
         <translation>租约</translation>
-    </message>
-    <message>
-        <source>Time after which an unrenewed lock expires</source>
-        <translation>锁未续期时的过期时间</translation>
     </message>
     <message>
         <source>Hold time</source>
@@ -12691,16 +11112,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>锁等待</translation>
     </message>
     <message>
-        <source>What a worker does while another worker holds the lock</source>
-        <translation>其他工作线程持有锁时的行为</translation>
-    </message>
-    <message>
         <source>at most</source>
         <translation>最长</translation>
-    </message>
-    <message>
-        <source>Wait time before a worker gives up</source>
-        <translation>工作线程放弃前的等待时间</translation>
     </message>
     <message>
         <source>Wait timeout</source>
@@ -12711,40 +11124,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>重入</translation>
     </message>
     <message>
-        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
-        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
-    </message>
-    <message>
         <source>Watchdog</source>
         <translation>看门狗</translation>
-    </message>
-    <message>
-        <source>Renews the lock after each third of the lease while the worker runs</source>
-        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
     </message>
     <message>
         <source>Crashes</source>
         <translation>崩溃</translation>
     </message>
     <message>
-        <source>Iterations in which the worker crashes while it holds the lock</source>
-        <translation>工作线程在持有锁时崩溃的迭代</translation>
-    </message>
-    <message>
         <source>Pauses</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Iterations in which the worker pauses while it holds the lock</source>
-        <translation>工作线程在持有锁时暂停的迭代</translation>
-    </message>
-    <message>
         <source>Pause length</source>
         <translation>暂停时长</translation>
-    </message>
-    <message>
-        <source>Length of a pause; longer than the lease, the lock is lost</source>
-        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
     </message>
     <message>
         <source>1.5 leases</source>
@@ -12755,52 +11148,24 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>中途崩溃</translation>
     </message>
     <message>
-        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
-    </message>
-    <message>
         <source>Watchdog stops</source>
         <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>Iterations in which renewals stop while the worker continues</source>
-        <translation>续期停止而工作线程仍在工作的迭代</translation>
     </message>
     <message>
         <source>Lost replies</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>Iterations in which the server acts, but its reply is lost</source>
-        <translation>服务器已执行、但应答丢失的迭代</translation>
-    </message>
-    <message>
         <source>Slow release</source>
         <translation>释放缓慢</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
-        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
     </message>
     <message>
         <source>Long holds</source>
         <translation>长时间持锁</translation>
     </message>
     <message>
-        <source>Iterations in which the worker holds the lock ten times as long</source>
-        <translation>工作线程持锁时间为十倍的迭代</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>The same seed makes the same random choices</source>
-        <translation>相同的随机种子产生相同的随机选择</translation>
-    </message>
-    <message>
-        <source>Lock evicted</source>
-        <translation>锁被驱逐</translation>
     </message>
     <message>
         <source>Lock e&amp;victed</source>
@@ -12811,48 +11176,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器为释放内存移除了一个锁。</translation>
     </message>
     <message>
-        <source>Held by %1 until the server removed it to free memory. That owner may still be working: a next one may not be alone.</source>
-        <translation>由 %1 持有，直到服务器为释放内存将其移除。该持有者可能仍在工作：下一个持有者可能并非唯一。</translation>
-    </message>
-    <message>
-        <source>The server removed it to free memory.</source>
-        <translation>服务器为释放内存将其移除。</translation>
-    </message>
-    <message>
-        <source>Stalled holder without waiters</source>
-        <translation>持有者续期停滞且无等待者</translation>
-    </message>
-    <message>
         <source>S&amp;talled holder without waiters</source>
         <translation>持有者续期停滞且无等待者(&amp;T)</translation>
     </message>
     <message>
-        <source>The owner&apos;s renewal is overdue, and nobody is known to wait: see what it was doing.</source>
-        <translation>持有者续期超时，且没有已知的等待者：请查看它当时在做什么。</translation>
-    </message>
-    <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. Nobody is known to wait.</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。没有已知的等待者。</translation>
-    </message>
-    <message>
-        <source>Several owners</source>
-        <translation>多个持有者</translation>
-    </message>
-    <message>
         <source>Several ow&amp;ners</source>
         <translation>多个持有者(&amp;N)</translation>
-    </message>
-    <message>
-        <source>A lock has several owners, and one may hold it.</source>
-        <translation>锁有多个持有者，而只允许一个。</translation>
-    </message>
-    <message>
-        <source>Held by %1 at once, and one may hold it.</source>
-        <translation>同时由 %1 持有，而只允许一个持有者。</translation>
-    </message>
-    <message>
-        <source>No quorum</source>
-        <translation>未达多数</translation>
     </message>
     <message>
         <source>No &amp;quorum</source>
@@ -12863,148 +11192,28 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>没有持有者在多数服务器上拥有此锁。</translation>
     </message>
     <message>
-        <source>On too few servers by %1: no owner has it on a majority of them.</source>
-        <translation>%1 拥有此锁的服务器不足：没有持有者在多数服务器上拥有它。</translation>
-    </message>
-    <message>
-        <source>Orphaned queue</source>
-        <translation>孤立队列</translation>
-    </message>
-    <message>
         <source>&amp;Orphaned queue</source>
         <translation>孤立队列(&amp;O)</translation>
-    </message>
-    <message>
-        <source>A queue whose lock is gone: nobody will wake those that stand in it.</source>
-        <translation>锁已不存在的队列：其中的等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>Its lock is gone, and its queue is not: nobody will wake those that stand in it.</source>
-        <translation>锁已不存在，但等待队列仍在：其中的等待者不会被唤醒。</translation>
     </message>
     <message>
         <source>rule: at most N dead waiters per lock (0)</source>
         <translation>规则：每个锁最多 N 个失效等待者（0）</translation>
     </message>
     <message>
-        <source>rule: no hold far longer than the key&apos;s others and TIMES its usual one; 0: none (10)</source>
-        <translation>规则：持有时长不远超该键的其他持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
-    </message>
-    <message>
-        <source>Far longer than 99.8% of the key&apos;s holds, and so many times their median.</source>
-        <translation>远长于该键 99.8% 的持有，且为其中位数的若干倍。</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. Of %4 holds of this key that were seen, 99.8% lasted %5 at most; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。在看到的该键 %4 次持有中，99.8% 不超过 %5；达到 %3 即视为异常。</translation>
-    </message>
-    <message>
-        <source>servers where another owner has the lock: %1; expect that owner, too, to expire it there</source>
-        <translation>有 %1 台服务器上的锁属于其他持有者；如需一并强制过期，请同时给出该持有者</translation>
-    </message>
-    <message>
-        <source>Whether it was a lock, and who used it, is unknown: its content was as it had been read.</source>
-        <translation>它是否是锁、由谁使用均未知：其内容与读取时相同。</translation>
-    </message>
-    <message>
-        <source>No expiry, family ambiguous</source>
-        <translation>无过期时间，类型不确定</translation>
-    </message>
-    <message>
         <source>No expiry, &amp;family ambiguous</source>
         <translation>无过期时间，类型不确定(&amp;F)</translation>
-    </message>
-    <message>
-        <source>A lock has no expiry, and whether its library gives its locks one is unknown.</source>
-        <translation>某个锁没有过期时间，其库是否为锁设置过期时间未知。</translation>
-    </message>
-    <message>
-        <source>Held by %1 without expiry; the family is ambiguous.</source>
-        <translation>由 %1 持有，无过期时间；类型不确定。</translation>
-    </message>
-    <message>
-        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss://, redis-sentinel:// or unix://.</source>
-        <translation>无法识别“%1://”。地址必须以 redis://、rediss://、redis-sentinel:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>Without expiry: what that means</source>
-        <translation>无过期时间：其含义</translation>
-    </message>
-    <message>
-        <source>Expected: any, problem, open or usual</source>
-        <translation>应为：any、problem、open 或 usual</translation>
-    </message>
-    <message>
-        <source>“no-expiry:%1” is unknown. Try %2.</source>
-        <translation>“no-expiry:%1”未知。可用：%2。</translation>
     </message>
     <message>
         <source>One winner</source>
         <translation>唯一赢家</translation>
     </message>
     <message>
-        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
-    </message>
-    <message>
-        <source>In every round exactly one worker acquires the lock.</source>
-        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
-    </message>
-    <message>
         <source>Four in sequence</source>
         <translation>四者依次</translation>
     </message>
     <message>
-        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
-    </message>
-    <message>
-        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
-        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
-    </message>
-    <message>
-        <source>releases by A after its lease that freed another owner&apos;s lock</source>
-        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
-    </message>
-    <message>
-        <source>overlaps, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的重叠</translation>
-    </message>
-    <message>
-        <source>overlaps that no expired lease explains</source>
-        <translation>无法以租约到期解释的重叠</translation>
-    </message>
-    <message>
-        <source>Five processes, two locks</source>
-        <translation>五个进程，两个锁</translation>
-    </message>
-    <message>
-        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
-        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
-    </message>
-    <message>
-        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
-        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
-    </message>
-    <message>
-        <source>attempts of five processes for two locks</source>
-        <translation>五个进程对两个锁的尝试次数</translation>
-    </message>
-    <message>
-        <source>overlaps on one lock</source>
-        <translation>同一个锁的重叠次数</translation>
-    </message>
-    <message>
-        <source>A lock without expiry</source>
-        <translation>没有过期时间的锁</translation>
-    </message>
-    <message>
         <source>A client crashes between SETNX and EXPIRE.</source>
         <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
-        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
     </message>
     <message>
         <source>alone</source>
@@ -13019,60 +11228,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>有竞争者</translation>
     </message>
     <message>
-        <source>contenders that acquired the lock in the end</source>
-        <translation>最终获取锁的竞争者</translation>
-    </message>
-    <message>
         <source>Foreign release</source>
         <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
-    </message>
-    <message>
-        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
     </message>
     <message>
         <source>foreign releases</source>
         <translation>误删他人锁</translation>
     </message>
     <message>
-        <source>overlaps although the lease had not expired</source>
-        <translation>租约尚未到期时的重叠</translation>
-    </message>
-    <message>
         <source>Paused holder</source>
         <translation>持有者暂停</translation>
     </message>
     <message>
-        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
-        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
-    </message>
-    <message>
-        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
-        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
-    </message>
-    <message>
-        <source>without fencing</source>
-        <translation>无防护</translation>
-    </message>
-    <message>
-        <source>overlaps because the lease expired during the pause</source>
-        <translation>因暂停期间租约到期而产生的重叠</translation>
-    </message>
-    <message>
         <source>stale writes accepted</source>
         <translation>过期写入（已接受）</translation>
-    </message>
-    <message>
-        <source>with fencing tokens</source>
-        <translation>有防护令牌</translation>
-    </message>
-    <message>
-        <source>stale writes rejected by their token</source>
-        <translation>过期写入（已拒绝）</translation>
     </message>
     <message>
         <source>Crashed holder</source>
@@ -13083,16 +11252,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>工作线程在持有锁时崩溃。</translation>
     </message>
     <message>
-        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
-        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
-    </message>
-    <message>
         <source>one crash</source>
         <translation>一次崩溃</translation>
-    </message>
-    <message>
-        <source>repeated crashes</source>
-        <translation>反复崩溃</translation>
     </message>
     <message>
         <source>crashes</source>
@@ -13103,28 +11264,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>唤醒丢失</translation>
     </message>
     <message>
-        <source>Work longer than the lease</source>
-        <translation>工作时间长于租约</translation>
-    </message>
-    <message>
-        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
-        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
-    </message>
-    <message>
-        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
-        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
-    </message>
-    <message>
         <source>renewed</source>
         <translation>持续续期</translation>
-    </message>
-    <message>
-        <source>overlaps in work longer than the lease</source>
-        <translation>工作时间长于租约时的重叠</translation>
-    </message>
-    <message>
-        <source>workers that acquired the lock</source>
-        <translation>获取锁的工作线程</translation>
     </message>
     <message>
         <source>watchdog stopped</source>
@@ -13133,14 +11274,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Convoy</source>
         <translation>车队效应</translation>
-    </message>
-    <message>
-        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
-        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
-    </message>
-    <message>
-        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
-        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
     </message>
     <message>
         <source>slow holders</source>
@@ -13155,14 +11288,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>惊群</translation>
     </message>
     <message>
-        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
-        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
-    </message>
-    <message>
-        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
-    </message>
-    <message>
         <source>all waiters wake</source>
         <translation>全部唤醒</translation>
     </message>
@@ -13171,92 +11296,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>直接移交</translation>
     </message>
     <message>
-        <source>Two locks in opposite order</source>
-        <translation>以相反顺序获取两个锁</translation>
-    </message>
-    <message>
-        <source>Two workers acquire the same two locks in opposite order.</source>
-        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
-    </message>
-    <message>
-        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
-        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
-    </message>
-    <message>
         <source>opposite order</source>
         <translation>相反顺序</translation>
-    </message>
-    <message>
-        <source>opposite order, with timeouts</source>
-        <translation>相反顺序，带超时</translation>
-    </message>
-    <message>
-        <source>workers that time out and release their first lock</source>
-        <translation>等待超时并释放第一个锁的工作线程</translation>
-    </message>
-    <message>
-        <source>the same order</source>
-        <translation>相同顺序</translation>
-    </message>
-    <message>
-        <source>workers that time out</source>
-        <translation>等待超时的工作线程</translation>
     </message>
     <message>
         <source>Fair and unfair</source>
         <translation>公平与不公平</translation>
     </message>
     <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
-        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
-    </message>
-    <message>
-        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
-        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
-    </message>
-    <message>
-        <source>polling every 10 ms</source>
-        <translation>每 10 毫秒轮询</translation>
-    </message>
-    <message>
-        <source>Three levels</source>
-        <translation>三层重入</translation>
-    </message>
-    <message>
-        <source>A worker acquires a lock that it already holds, three levels deep.</source>
-        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
-    </message>
-    <message>
-        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
-    </message>
-    <message>
-        <source>levels counted, and released one by one</source>
-        <translation>逐层计数并逐层释放的层数</translation>
-    </message>
-    <message>
-        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
-        <translation>等待自己的锁、由超时结束的次数</translation>
-    </message>
-    <message>
         <source>Lost reply</source>
         <translation>应答丢失</translation>
     </message>
     <message>
-        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
-        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
-    </message>
-    <message>
-        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
-    </message>
-    <message>
         <source>leaked locks</source>
         <translation>泄漏的锁</translation>
-    </message>
-    <message>
-        <source>acquisitions, as the worker counted them</source>
-        <translation>工作线程统计的获取次数</translation>
     </message>
     <message>
         <source>blind retry</source>
@@ -13267,36 +11320,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>先检查</translation>
     </message>
     <message>
-        <source>A pause in the release</source>
-        <translation>释放时暂停</translation>
-    </message>
-    <message>
-        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
-        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
-    </message>
-    <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
-        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
-    </message>
-    <message>
-        <source>pauses between check and delete</source>
-        <translation>检查与删除之间的暂停</translation>
-    </message>
-    <message>
-        <source>transactions that EXEC refused</source>
-        <translation>EXEC 拒绝的事务</translation>
-    </message>
-    <message>
-        <source>pauses before the script, which checks and deletes in one step</source>
-        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
-    </message>
-    <message>
         <source>No expiry. Whether this is a lock is unknown.</source>
         <translation>无过期时间。是否为锁未知。</translation>
-    </message>
-    <message>
-        <source>A key of the family %1 keeps more than the lock, so it is not deleted here. End the lock with its own application.</source>
-        <translation>锁类型 %1 的键不只保存锁，因此这里不会删除它。请用其自身的应用结束该锁。</translation>
     </message>
     <message>
         <source>expected %1: “%2”, found “%3”</source>
@@ -13315,20 +11340,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>其中之一：%1</translation>
     </message>
     <message>
-        <source>%1 texts at most</source>
-        <translation>最多 %1 个文本</translation>
-    </message>
-    <message>
         <source>a name of small letters, digits and hyphens: name = &quot;my-lock&quot;</source>
         <translation>由小写字母、数字和连字符组成的名称：name = &quot;my-lock&quot;</translation>
-    </message>
-    <message>
-        <source>%1 globs at most</source>
-        <translation>最多 %1 个模式</translation>
-    </message>
-    <message>
-        <source>%1 fields at most</source>
-        <translation>最多 %1 个字段</translation>
     </message>
     <message>
         <source>a form: [[form]] with value = &quot;…&quot;; %1 at most</source>
@@ -13353,38 +11366,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>a whole number</source>
         <translation>整数</translation>
-    </message>
-    <message>
-        <source>a list of texts: [&quot;…&quot;]</source>
-        <translation>文本列表：[&quot;…&quot;]</translation>
-    </message>
-    <message>
-        <source>tables: [[…]]</source>
-        <translation>表：[[…]]</translation>
-    </message>
-    <message>
-        <source>a table: { name = &quot;…&quot; }</source>
-        <translation>一个表：{ name = &quot;…&quot; }</translation>
-    </message>
-    <message>
-        <source>a duration: &quot;30s&quot;, &quot;10m&quot;, &quot;7d&quot;</source>
-        <translation>时长：&quot;30s&quot;、&quot;10m&quot;、&quot;7d&quot;</translation>
-    </message>
-    <message>
-        <source>a text: &quot;…&quot;</source>
-        <translation>文本：&quot;…&quot;</translation>
-    </message>
-    <message>
-        <source>“field” or “fields”: what is in the hash</source>
-        <translation>“field”或“fields”：哈希中的内容</translation>
-    </message>
-    <message>
-        <source>“member”: what is in the set</source>
-        <translation>“member”：集合中的内容</translation>
-    </message>
-    <message>
-        <source>“value”, “json” or “empty”: what is in the string</source>
-        <translation>“value”、“json”或“empty”：字符串的内容</translation>
     </message>
     <message>
         <source>a string</source>
@@ -13435,10 +11416,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>该键存储的是%1，不是%2</translation>
     </message>
     <message>
-        <source>“)” at the end of the length</source>
-        <translation>长度末尾的“)”</translation>
-    </message>
-    <message>
         <source>a type: %1</source>
         <translation>类型：%1</translation>
     </message>
@@ -13447,24 +11424,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>时间：iso-time、epoch-ms、epoch-s、uuid1 或 hex-uuid1</translation>
     </message>
     <message>
-        <source>a number of bytes, as in “base64-of(16)”</source>
-        <translation>字节数，例如“base64-of(16)”</translation>
-    </message>
-    <message>
-        <source>a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”</source>
-        <translation>0 到 512 的长度，例如“hex(32)”或“alnum(10-12)”</translation>
-    </message>
-    <message>
-        <source>“}” at the end of the part</source>
-        <translation>部分末尾的“}”</translation>
-    </message>
-    <message>
         <source>another type than “rest” between brackets</source>
         <translation>方括号中除“rest”以外的类型</translation>
-    </message>
-    <message>
-        <source>“]” before the next “[”</source>
-        <translation>下一个“[”之前的“]”</translation>
     </message>
     <message>
         <source>“[” before “]”, or “\]” for a literal one</source>
@@ -13479,56 +11440,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>最多 24 个部分</translation>
     </message>
     <message>
-        <source>“]” at the end</source>
-        <translation>末尾的“]”</translation>
-    </message>
-    <message>
         <source>512 bytes at most</source>
         <translation>最多 512 字节</translation>
     </message>
     <message>
-        <source>one “rest” at most: nothing tells where the first ends</source>
-        <translation>最多一个“rest”：无从得知第一个在哪里结束</translation>
-    </message>
-    <message>
-        <source>another file of the family %1 has a higher version</source>
-        <translation>锁类型 %1 的另一个文件版本更高</translation>
-    </message>
-    <message>
-        <source>the family %1 is part of the program. Choose another name</source>
-        <translation>锁类型 %1 是程序的一部分。请另选名称</translation>
-    </message>
-    <message>
-        <source>the built-in family %1 has a higher version</source>
-        <translation>内置锁类型 %1 的版本更高</translation>
-    </message>
-    <message>
-        <source>there are more than %1 files</source>
-        <translation>文件多于 %1 个</translation>
-    </message>
-    <message>
-        <source>%1:%2:%3: %4</source>
-        <translation>%1:%2:%3: %4</translation>
-    </message>
-    <message>
-        <source>this example is also a lock of the family %1</source>
-        <translation>此示例同时是锁类型 %1 的锁</translation>
-    </message>
-    <message>
-        <source>there is no example: [[example]] with key, value and is makes the file test itself</source>
-        <translation>没有示例：带 key、value 和 is 的 [[example]] 可使文件自行测试</translation>
-    </message>
-    <message>
         <source>a value</source>
         <translation>一个值</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and may still be working. If it refreshes the lock, that fails; its release does not.</source>
-        <translation>不会通知持有者进程，它可能仍在工作。它若刷新锁，会失败；其释放则不会失败。</translation>
-    </message>
-    <message>
-        <source>The server is part of a cluster that has no database %1. Leave the number out: a cluster has database 0 only, unless “cluster-databases” says more.</source>
-        <translation>此服务器属于集群，该集群没有数据库 %1。请去掉编号：除非 cluster-databases 另有设置，集群只有数据库 0。</translation>
     </message>
     <message>
         <source>the string is no JSON object</source>
@@ -13539,52 +11456,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>键，以及记录的字段</translation>
     </message>
     <message>
-        <source>a part {ends:…}: “past-end” means that its moment is past</source>
-        <translation>一个 {ends:…} 部分：“past-end” 表示其时刻已过</translation>
-    </message>
-    <message>
         <source>a part without “{” in it, or “\{” for a literal one</source>
         <translation>其中不含“{”的部分，或用“\{”表示字面字符</translation>
     </message>
     <message>
         <source>such letters in quotes or comments alone</source>
         <translation>此类字符只能出现在引号或注释中</translation>
-    </message>
-    <message>
-        <source>%1 companions at most</source>
-        <translation>最多 %1 个附属键</translation>
-    </message>
-    <message>
-        <source>the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field</source>
-        <translation>心跳的时刻：成员的“score”，或字段中的 {since:…} 或 {ends:…}</translation>
-    </message>
-    <message>
-        <source>dead_after: the age at which the holder is dead</source>
-        <translation>dead_after：心跳多旧时持有者视为失效</translation>
-    </message>
-    <message>
-        <source>“free” in a form with “fields”: the field and its value that set-field writes</source>
-        <translation>在带“fields”的形式中写“free”：set-field 要写入的字段及其值</translation>
-    </message>
-    <message>
-        <source>“key”: the names that speak for the family</source>
-        <translation>“key”：能说明锁类型的名称</translation>
-    </message>
-    <message>
-        <source>“type = &quot;sorted-set&quot;”: “lock” is of a queue</source>
-        <translation>“type = &quot;sorted-set&quot;”：“lock” 用于队列</translation>
-    </message>
-    <message>
-        <source>field: with {owner}, and value: with {holds:…}</source>
-        <translation>field：含 {owner}；value：含 {holds:…}</translation>
-    </message>
-    <message>
-        <source>only key, and locks that are hashes with a field for each owner</source>
-        <translation>只需 key，且锁是每个持有者一个字段的哈希</translation>
-    </message>
-    <message>
-        <source>parts of a lock&apos;s name or owner in “key”: {%1} is none</source>
-        <translation>“key”中须为锁的名称或持有者的组成部分：{%1} 不是</translation>
     </message>
     <message>
         <source>Default</source>
@@ -13627,26 +11504,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>只尝试一次</translation>
     </message>
     <message>
-        <source>Wait up to a timeout</source>
-        <translation>等待至超时</translation>
-    </message>
-    <message>
-        <source>Wait until acquired</source>
-        <translation>等待直到获取</translation>
-    </message>
-    <message>
-        <source>Server pauses</source>
-        <translation>服务器暂停</translation>
-    </message>
-    <message>
-        <source>Server restarts</source>
-        <translation>服务器重启</translation>
-    </message>
-    <message>
-        <source>Server is emptied</source>
-        <translation>服务器被清空</translation>
-    </message>
-    <message>
         <source>Fair queue with handoff</source>
         <translation>公平队列，直接移交</translation>
     </message>
@@ -13677,6 +11534,1342 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Token, SETNX then EXPIRE</source>
         <translation>令牌，先 SETNX 后 EXPIRE</translation>
+    </message>
+    <message>
+        <source>Not a recognized lock: no action is possible.</source>
+        <translation>不是可识别的锁，无法操作。</translation>
+    </message>
+    <message>
+        <source>This key belongs to a job&apos;s lock; acquiring it would stall the job. Pause the queue instead.</source>
+        <translation>此键属于作业的锁，获取它会使作业停滞。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>This counter stores no owners. Acquire it with its own library.</source>
+        <translation>此计数器不记录持有者。请用其自身的库获取。</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1 can only be force-expired here.</source>
+        <translation>锁类型 %1 的锁在此只能强制过期。</translation>
+    </message>
+    <message>
+        <source>production requires typing the lock&apos;s name</source>
+        <translation>生产环境要求输入锁的名称</translation>
+    </message>
+    <message>
+        <source>not confirmed</source>
+        <translation>未经确认</translation>
+    </message>
+    <message>
+        <source>The servers answered after the lease had ended. Give a longer lease.</source>
+        <translation>服务器应答时租约已结束。请给出更长的租约。</translation>
+    </message>
+    <message>
+        <source>another owner has the lock on %1 servers; expect that owner, too</source>
+        <translation>有 %1 个服务器上的锁属于其他持有者；如需一并过期，请将其列为预期持有者</translation>
+    </message>
+    <message>
+        <source>Whether this was a lock is unknown; its content was unchanged.</source>
+        <translation>是否为锁未知；其内容未变。</translation>
+    </message>
+    <message>
+        <source>A key of the family %1 keeps more than the lock. End the lock with its own application.</source>
+        <translation>锁类型 %1 的键不只保存锁。请用其自身的应用结束该锁。</translation>
+    </message>
+    <message>
+        <source>The owner is missing.</source>
+        <translation>缺少持有者。</translation>
+    </message>
+    <message>
+        <source>Give each expected owner once.</source>
+        <translation>每个预期持有者只能给出一次。</translation>
+    </message>
+    <message>
+        <source>The family %1 allows only a hold count of 1.</source>
+        <translation>锁类型 %1 的重入次数只能是 1。</translation>
+    </message>
+    <message>
+        <source>The grace period is out of range.</source>
+        <translation>宽限期超出范围。</translation>
+    </message>
+    <message>
+        <source>A grace period applies to all owners. Omit it to expire only some.</source>
+        <translation>宽限期适用于所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
+    </message>
+    <message>
+        <source>The family %1 allows no grace period.</source>
+        <translation>锁类型 %1 不支持宽限期。</translation>
+    </message>
+    <message>
+        <source>The waiter is missing.</source>
+        <translation>缺少等待者。</translation>
+    </message>
+    <message>
+        <source>The lease is missing or invalid.</source>
+        <translation>缺少租约，或租约无效。</translation>
+    </message>
+    <message>
+        <source>The key is missing.</source>
+        <translation>缺少键。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 dead waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>队列中有 %1 个失效等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 dead waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>队列中至少有 %1 个失效等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Locks on %1 are unknown until it is reachable again.</source>
+        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+    </message>
+    <message>
+        <source>Locks are unknown until the server is reachable again.</source>
+        <translation>在重新连上服务器之前，锁的情况未知。</translation>
+    </message>
+    <message>
+        <source>Evicted while held by %1, which may still be working.</source>
+        <translation>在由 %1 持有时被驱逐；该持有者可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。%2</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused.</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。</translation>
+    </message>
+    <message>
+        <source>Held at once by %1.</source>
+        <translation>同时由 %1 持有。</translation>
+    </message>
+    <message>
+        <source>%1 has the lock on too few servers.</source>
+        <translation>%1 拥有此锁的服务器不足。</translation>
+    </message>
+    <message>
+        <source>The lock is gone, and nothing wakes its queue.</source>
+        <translation>锁已不存在，其队列不会被唤醒。</translation>
+    </message>
+    <message>
+        <source>A lock has no expiry, although its library sets one.</source>
+        <translation>锁没有过期时间，而其库会设置过期时间。</translation>
+    </message>
+    <message>
+        <source>Held by %1 without expiry.</source>
+        <translation>由 %1 持有，永不过期。</translation>
+    </message>
+    <message>
+        <source>rule: at most N waiters per lock (alert: 20)</source>
+        <translation>规则：每个锁最多 N 个等待者（alert：20）</translation>
+    </message>
+    <message>
+        <source>Counts known waiters only.</source>
+        <translation>只计已知的等待者。</translation>
+    </message>
+    <message>
+        <source>rule: longest hold by one owner, as seen by successive checks</source>
+        <translation>规则：同一持有者的最长持有时间（按历次检查所见）</translation>
+    </message>
+    <message>
+        <source>rule: no hold that is unusual and TIMES the key&apos;s median; 0: off (10)</source>
+        <translation>规则：没有异常且达到该键中位数 TIMES 倍的持有；0：关闭（10）</translation>
+    </message>
+    <message>
+        <source>Far longer than 99.8% of the key&apos;s holds and this multiple of their median.</source>
+        <translation>远长于该键 99.8% 的持有，且达到其中位数的这个倍数。</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2; unusual from %3. Of %4 observed holds, 99.8% lasted at most %5.</source>
+        <translation>由 %1 持有至少 %2；达到 %3 即为异常。在观察到的 %4 次持有中，99.8% 不超过 %5。</translation>
+    </message>
+    <message>
+        <source>%1 at most</source>
+        <translation>最多 %1 个</translation>
+    </message>
+    <message>
+        <source>a part {ends:…}</source>
+        <translation>{ends:…} 部分</translation>
+    </message>
+    <message>
+        <source>“field” or “fields”</source>
+        <translation>“field”或“fields”</translation>
+    </message>
+    <message>
+        <source>“value”, “json” or “empty”</source>
+        <translation>“value”、“json”或“empty”</translation>
+    </message>
+    <message>
+        <source>a part of the lock&apos;s name or owner, not {%1}</source>
+        <translation>锁的名称或持有者的组成部分，而不是 {%1}</translation>
+    </message>
+    <message>
+        <source>only key, and locks that are hashes of owners</source>
+        <translation>只需 key，且锁是持有者的哈希</translation>
+    </message>
+    <message>
+        <source>field with {owner}, and value with {holds:…}</source>
+        <translation>含 {owner} 的 field，和含 {holds:…} 的 value</translation>
+    </message>
+    <message>
+        <source>the heartbeat&apos;s time: “score”, or {since:…} or {ends:…} in a field</source>
+        <translation>心跳的时刻：“score”，或字段中的 {since:…} 或 {ends:…}</translation>
+    </message>
+    <message>
+        <source>“free” in a form with “fields”, for set-field</source>
+        <translation>set-field 须在带“fields”的形式中有“free”</translation>
+    </message>
+    <message>
+        <source>Bull overwrites this key without checking its owner. Pause the queue instead.</source>
+        <translation>Bull 不检查持有者就直接覆盖此键。请改为暂停队列。</translation>
+    </message>
+    <message>
+        <source>The wait queue and the fencing counter are kept. Waiters not subscribed here still get the lock: %1.</source>
+        <translation>等待队列和防护令牌计数器保留。未在此处订阅的等待者仍会获得锁：%1。</translation>
+    </message>
+    <message>
+        <source>The wait queue and the fencing counter are kept. Provably unsubscribed waiters at the queue head are removed.</source>
+        <translation>等待队列和防护令牌计数器保留。队首确定未订阅的等待者会移除。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes subscribed waiters. Outside a cluster, readers of an existing stream redisson:events are woken too.</source>
+        <translation>频道 %1 上的消息会唤醒已订阅的等待者。若不是集群且流 redisson:events 存在，也会唤醒其读取者。</translation>
+    </message>
+    <message>
+        <source>Its signal list wakes one waiter; after a grace period, none.</source>
+        <translation>其信号列表会唤醒一个等待者；宽限期过后则不会唤醒。</translation>
+    </message>
+    <message>
+        <source>The rest of its signal list is removed.</source>
+        <translation>其信号列表的剩余部分会移除。</translation>
+    </message>
+    <message>
+        <source>The owner ID must be UUID:number, as in 7c9e6679-7425-40de-944b-e07fc1f90ae7:1.</source>
+        <translation>持有者 ID 必须为 UUID:数字，例如 7c9e6679-7425-40de-944b-e07fc1f90ae7:1。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. It stops renewing within 10 s; its unlock() throws.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，unlock() 会抛出异常。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept, including waiters not subscribed here: %1. Only timed-out waiters at its head are removed.</source>
+        <translation>等待队列保留，包括未在此处订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
+    </message>
+    <message>
+        <source>The wait queue is kept, except timed-out waiters at its head; without a grace period, provably unsubscribed ones too. After a grace period, the others may wake late.</source>
+        <translation>等待队列保留，但移除队首已超时的等待者；若无宽限期，确定未订阅的也会移除。宽限期过后，其余等待者可能延迟醒来。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. If another owner has acquired the lock, its unlock() throws.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常。</translation>
+    </message>
+    <message>
+        <source>The fencing counter is kept, so tokens keep increasing.</source>
+        <translation>防护令牌计数器保留，令牌继续递增。</translation>
+    </message>
+    <message>
+        <source>The latch opens, whatever its count.</source>
+        <translation>闭锁立即打开，剩余计数作废。</translation>
+    </message>
+    <message>
+        <source>The readers&apos; timeout keys are removed too.</source>
+        <translation>各读者的超时键会一并移除。</translation>
+    </message>
+    <message>
+        <source>Give a permit ID in hex as the owner.</source>
+        <translation>请以十六进制的许可 ID 作为持有者。</translation>
+    </message>
+    <message>
+        <source>This semaphore stores no owners and cannot be force-expired.</source>
+        <translation>此信号量不记录持有者，无法强制过期。</translation>
+    </message>
+    <message>
+        <source>Each permit is returned to the free ones.</source>
+        <translation>每个许可都会归还。</translation>
+    </message>
+    <message>
+        <source>Without a grace period, a message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
+        <translation>若无宽限期，会在频道 %1 上发布消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
+    </message>
+    <message>
+        <source>A waiting job is woken through its queue.</source>
+        <translation>通过队列唤醒等待的作业。</translation>
+    </message>
+    <message>
+        <source>If no jobs wait, its lists and digest entry are removed too. A held runtime lock (:RUN) is kept.</source>
+        <translation>若没有作业在等待，其列表和摘要条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. Its refresh will fail, but not its release.</source>
+        <translation>不会通知持有者进程，其可能仍在工作。其刷新会失败，释放则不会。</translation>
+    </message>
+    <message>
+        <source>No wake-up is sent, as the library is unknown. Polling clients find the lock free; others may not notice.</source>
+        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲，其他的可能不会察觉。</translation>
+    </message>
+    <message>
+        <source>Keys of the family %1 have other names. Choose another family.</source>
+        <translation>锁类型 %1 的键不是这样命名的。请选择其他锁类型。</translation>
+    </message>
+    <message>
+        <source>a length, as in “base64-of(16)”</source>
+        <translation>长度，例如“base64-of(16)”</translation>
+    </message>
+    <message>
+        <source>a length from 0 to 512, as in “hex(32)”</source>
+        <translation>0 到 512 的长度，例如“hex(32)”</translation>
+    </message>
+    <message>
+        <source>one “rest” at most</source>
+        <translation>最多一个“rest”</translation>
+    </message>
+    <message>
+        <source>the family %1 exists in a higher version</source>
+        <translation>锁类型 %1 已有更高版本</translation>
+    </message>
+    <message>
+        <source>the family %1 is built in; choose another name</source>
+        <translation>锁类型 %1 是内置的；请另选名称</translation>
+    </message>
+    <message>
+        <source>more than %1 files</source>
+        <translation>文件多于 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 is writable by others. Run chmod go-w on it.</source>
+        <translation>%1 可被他人写入。请对其执行 chmod go-w。</translation>
+    </message>
+    <message>
+        <source>Another program keeps %1 locked.</source>
+        <translation>另一个程序一直锁定 %1。</translation>
+    </message>
+    <message>
+        <source>%1 does not end with an audit record. Move it away.</source>
+        <translation>%1 末尾不是审计记录。请将其移走。</translation>
+    </message>
+    <message>
+        <source>the record is cut off</source>
+        <translation>记录被截断</translation>
+    </message>
+    <message>
+        <source>it does not follow the line before: a line was changed or removed</source>
+        <translation>与前一行不衔接：有行被改动或删除</translation>
+    </message>
+    <message>
+        <source>its number is not its line&apos;s</source>
+        <translation>其序号与行号不符</translation>
+    </message>
+    <message>
+        <source>it was written by a newer Lockscope; use another file</source>
+        <translation>由更新版本的 Lockscope 写入；请使用其他文件</translation>
+    </message>
+    <message>
+        <source>it is not a file of checks</source>
+        <translation>不是 check 的状态文件</translation>
+    </message>
+    <message>
+        <source>the server does not list other nodes</source>
+        <translation>服务器未列出其他节点</translation>
+    </message>
+    <message>
+        <source>it may be subscribed on another server</source>
+        <translation>等待者可能订阅在另一服务器上</translation>
+    </message>
+    <message>
+        <source>closed %1 times within a minute; paused for one</source>
+        <translation>一分钟内被关闭 %1 次，现暂停一分钟</translation>
+    </message>
+    <message>
+        <source>stopped at %1 locks</source>
+        <translation>找到 %1 个锁后停止</translation>
+    </message>
+    <message>
+        <source>unexpected reply to %1</source>
+        <translation>%1 的应答异常</translation>
+    </message>
+    <message>
+        <source>SCAN returned an invalid cursor: %1</source>
+        <translation>SCAN 返回了无效游标：%1</translation>
+    </message>
+    <message>
+        <source>SCAN returned %1 names, DBSIZE %2 keys</source>
+        <translation>SCAN 返回了 %1 个键名，DBSIZE 为 %2 个键</translation>
+    </message>
+    <message>
+        <source>SCAN returned the cursor %1 twice, after %2 calls</source>
+        <translation>SCAN 两次返回游标 %1，共调用 %2 次</translation>
+    </message>
+    <message>
+        <source>SCAN was not complete after %1 calls</source>
+        <translation>SCAN 调用 %1 次后仍未完成</translation>
+    </message>
+    <message>
+        <source>the key&apos;s type keeps changing</source>
+        <translation>键的类型不断改变</translation>
+    </message>
+    <message>
+        <source>%1 is not a Lockscope recording.</source>
+        <translation>%1 不是 Lockscope 的录制文件。</translation>
+    </message>
+    <message>
+        <source>%1 has format %2; this Lockscope reads up to %3. Update Lockscope.</source>
+        <translation>%1 的格式为 %2，此版本最高可读取 %3。请更新 Lockscope。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit or choose another file.</source>
+        <translation>%1 已有 %2 MB；上限 %3 MB 会删除其中大部分。请提高上限，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>Another program is recording to %1.</source>
+        <translation>另一个程序正在录制到 %1。</translation>
+    </message>
+    <message>
+        <source>The connection was lost; the reason is not recorded.</source>
+        <translation>连接已断开；原因未录制。</translation>
+    </message>
+    <message>
+        <source>no answer to the TLS handshake: the port may not use TLS</source>
+        <translation>TLS 握手无应答：该端口可能不使用 TLS</translation>
+    </message>
+    <message>
+        <source>the server closed the connection without answering: the port may expect TLS, or be a proxy&apos;s without INFO and SCAN</source>
+        <translation>服务器未应答就关闭了连接：此端口可能要求 TLS，或属于不支持 INFO 和 SCAN 的代理</translation>
+    </message>
+    <message>
+        <source>an unsolicited reply</source>
+        <translation>收到了未请求的应答</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 does not know %2.</source>
+        <translation>%1 上的哨兵不认识 %2。</translation>
+    </message>
+    <message>
+        <source>it has left the cluster</source>
+        <translation>已离开集群</translation>
+    </message>
+    <message>
+        <source>%1 is not a replica</source>
+        <translation>%1 不是副本</translation>
+    </message>
+    <message>
+        <source>its replication role has changed</source>
+        <translation>其复制角色已改变</translation>
+    </message>
+    <message>
+        <source>the Sentinels that answer do not know of the last failover</source>
+        <translation>应答的哨兵不知道最近一次故障转移</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 requires a password. Use --sentinel-askpass, LOCKSCOPE_SENTINEL_AUTH or the form.</source>
+        <translation>%1 上的哨兵需要密码。请使用 --sentinel-askpass、LOCKSCOPE_SENTINEL_AUTH 或表单。</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 refused its own user name or password. Check both.</source>
+        <translation>%1 上的哨兵拒绝了其用户名或密码。请检查两者。</translation>
+    </message>
+    <message>
+        <source>This user may not query the Sentinel at %1. Request +sentinel|master there. It said: “%2”</source>
+        <translation>该用户无权查询 %1 上的哨兵。请在那里申请 +sentinel|master。返回：“%2”</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 does not know %2. It knows: %3.</source>
+        <translation>%1 上的哨兵不认识 %2。它知道：%3。</translation>
+    </message>
+    <message>
+        <source>two nodes have the same slot</source>
+        <translation>两个节点拥有同一个槽</translation>
+    </message>
+    <message>
+        <source>no node has slots</source>
+        <translation>没有节点拥有槽</translation>
+    </message>
+    <message>
+        <source>This server has no users (before Redis 6). Log in without a user name.</source>
+        <translation>此服务器不支持用户（早于 Redis 6）。登录时请不填用户名。</translation>
+    </message>
+    <message>
+        <source>This cluster has no database %1. By default, a cluster has only database 0.</source>
+        <translation>此集群没有数据库 %1。默认情况下，集群只有数据库 0。</translation>
+    </message>
+    <message>
+        <source>The server has no database %1. By default there are 16, numbered from 0.</source>
+        <translation>服务器没有数据库 %1。默认共 16 个，从 0 开始编号。</translation>
+    </message>
+    <message>
+        <source>This is a Redis Sentinel, which keeps no locks. Use --sentinel and --master, or redis-sentinel://host:port/name.</source>
+        <translation>这是 Redis 哨兵，不保存锁。请使用 --sentinel 和 --master，或 redis-sentinel://host:port/name。</translation>
+    </message>
+    <message>
+        <source>%1 is a data server, not a Sentinel. Connect to it directly.</source>
+        <translation>%1 是数据服务器，不是哨兵。请直接连接。</translation>
+    </message>
+    <message>
+        <source>a bulk string has the wrong length</source>
+        <translation>批量字符串的长度不符</translation>
+    </message>
+    <message>
+        <source>unknown reply type: byte %1</source>
+        <translation>未知的应答类型：字节 %1</translation>
+    </message>
+    <message>
+        <source>invalid length</source>
+        <translation>长度无效</translation>
+    </message>
+    <message>
+        <source>The database must be a whole number, as in redis://host:6379/2.</source>
+        <translation>数据库必须是整数，例如 redis://host:6379/2。</translation>
+    </message>
+    <message>
+        <source>After ssh= write [USER@]HOST[:PORT].</source>
+        <translation>ssh= 之后请写 [USER@]HOST[:PORT]。</translation>
+    </message>
+    <message>
+        <source>Write a literal &apos;%&apos; as %25.</source>
+        <translation>字符“%”请写作 %25。</translation>
+    </message>
+    <message>
+        <source>Give one host, redis-sentinel://host1,host2/name or redis-redlock://host1,host2,host3.</source>
+        <translation>请给出一个主机、redis-sentinel://host1,host2/name 或 redis-redlock://host1,host2,host3。</translation>
+    </message>
+    <message>
+        <source>Write an IPv6 address as in [::1]:6379.</source>
+        <translation>IPv6 地址请写作例如 [::1]:6379。</translation>
+    </message>
+    <message>
+        <source>The host is missing.</source>
+        <translation>缺少主机。</translation>
+    </message>
+    <message>
+        <source>Invalid character in the host or path.</source>
+        <translation>主机或路径中有无效字符。</translation>
+    </message>
+    <message>
+        <source>Write Sentinels as in redis-sentinel://host1,host2/name.</source>
+        <translation>哨兵请写作例如 redis-sentinel://host1,host2/name。</translation>
+    </message>
+    <message>
+        <source>The address is ambiguous. In the user and password, write &apos;@&apos; as %40, &apos;/&apos; as %2F, &apos;?&apos; as %3F and &apos;#&apos; as %23.</source>
+        <translation>地址有歧义。用户名和密码中的“@”请写作 %40，“/”写作 %2F，“?”写作 %3F，“#”写作 %23。</translation>
+    </message>
+    <message>
+        <source>The socket path must start with &apos;/&apos;, as in unix:///run/redis.sock.</source>
+        <translation>套接字路径必须以“/”开头，例如 unix:///run/redis.sock。</translation>
+    </message>
+    <message>
+        <source>Write a Redlock group as in redis-redlock://host1,host2,host3.</source>
+        <translation>Redlock 组请写作例如 redis-redlock://host1,host2,host3。</translation>
+    </message>
+    <message>
+        <source>Give any node of the cluster, as in redis://host:6379.</source>
+        <translation>请给出集群的任一节点，例如 redis://host:6379。</translation>
+    </message>
+    <message>
+        <source>The address must start with redis://, rediss://, redis-sentinel://, redis-redlock:// or unix://.</source>
+        <translation>地址必须以 redis://、rediss://、redis-sentinel://、redis-redlock:// 或 unix:// 开头。</translation>
+    </message>
+    <message>
+        <source>At most %1 servers can be given.</source>
+        <translation>最多可给出 %1 个服务器。</translation>
+    </message>
+    <message>
+        <source>A Redlock group needs at least two servers.</source>
+        <translation>Redlock 组至少需要两个服务器。</translation>
+    </message>
+    <message>
+        <source>The Redlock group names %1 twice.</source>
+        <translation>Redlock 组中 %1 出现两次。</translation>
+    </message>
+    <message>
+        <source>The address contains a blank or invisible character. Percent-encode it, as in %20.</source>
+        <translation>地址中有空格或不可见字符。请用百分号编码，例如 %20。</translation>
+    </message>
+    <message>
+        <source>The key of the SSH host %1 has changed: a new host, or an intercepted connection. Ask its operator before removing the old key from known_hosts.</source>
+        <translation>SSH 主机 %1 的密钥已改变：可能是新主机，也可能是连接遭到拦截。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
+    </message>
+    <message>
+        <source>The key of the SSH host %1 is unknown. Run &apos;%3&apos; once in a terminal and compare the fingerprint.</source>
+        <translation>SSH 主机 %1 的密钥未知。请在终端中运行一次“%3”并核对指纹。</translation>
+    </message>
+    <message>
+        <source>The SSH host %1 refused the login. Check &apos;%3&apos; in a terminal; a key with a passphrase must be in the agent. ssh said: “%2”</source>
+        <translation>SSH 主机 %1 拒绝了登录。请在终端中检查“%3”；有口令的密钥须在代理中。ssh 返回：“%2”</translation>
+    </message>
+    <message>
+        <source>ssh cannot connect to %1. Check its configuration. It said: “%2”</source>
+        <translation>ssh 无法连接到 %1。请检查其配置。返回：“%2”</translation>
+    </message>
+    <message>
+        <source>The SSH host %1 forbids forwarding to %2. Ask its operator (AllowTcpForwarding, PermitOpen). It said: “%3”</source>
+        <translation>SSH 主机 %1 禁止转发到 %2。请联系其管理员（AllowTcpForwarding、PermitOpen）。返回：“%3”</translation>
+    </message>
+    <message>
+        <source>The program ssh is missing. Install the package openssh-client.</source>
+        <translation>缺少程序 ssh。请安装软件包 openssh-client。</translation>
+    </message>
+    <message>
+        <source>No stored server is called “%1”. Connect to it once in the window.</source>
+        <translation>没有名为“%1”的已保存服务器。请先在窗口中连接一次。</translation>
+    </message>
+    <message>
+        <source>No stored server is called “%1”. Stored: %2.</source>
+        <translation>没有名为“%1”的已保存服务器。已保存：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is not a regular file</source>
+        <translation>%1 不是普通文件</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2 KB</source>
+        <translation>%1 大于 %2 KB</translation>
+    </message>
+    <message>
+        <source>no PEM certificate in %1</source>
+        <translation>%1 中没有 PEM 证书</translation>
+    </message>
+    <message>
+        <source>no PEM private key in %1</source>
+        <translation>%1 中没有 PEM 私钥</translation>
+    </message>
+    <message>
+        <source>all users can read the key %1. Run chmod 600 on it</source>
+        <translation>所有用户都能读取私钥 %1。请对其执行 chmod 600</translation>
+    </message>
+    <message>
+        <source>the key %1 has a passphrase. Use --key-askpass, LOCKSCOPE_KEY_PASSPHRASE or the form</source>
+        <translation>私钥 %1 有口令。请使用 --key-askpass、LOCKSCOPE_KEY_PASSPHRASE 或表单</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate expired on %1. Renew it, or check this machine&apos;s clock</source>
+        <translation>服务器证书已于 %1 过期。请更新证书，或检查本机时钟</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is valid only from %1. Check this machine&apos;s clock</source>
+        <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is self-signed. Use --cacert, or trust it alone with --pin %1</source>
+        <translation>服务器证书是自签名的。请使用 --cacert，或用 --pin %1 只信任它</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate was issued by “%1”, which is not trusted. Use --cacert, or --pin %2</source>
+        <translation>服务器证书由不受信任的“%1”签发。请使用 --cacert 或 --pin %2</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is for %1, not %2. Connect by that name, or use --sni</source>
+        <translation>服务器证书属于 %1，而不是 %2。请用该名称连接，或使用 --sni</translation>
+    </message>
+    <message>
+        <source>the server requires a client certificate. Use --cert and --key</source>
+        <translation>服务器要求客户端证书。请使用 --cert 和 --key</translation>
+    </message>
+    <message>
+        <source>the server speaks only TLS before 1.2. Enable TLS 1.2 there (tls-protocols)</source>
+        <translation>服务器只支持 1.2 之前的 TLS。请在服务器上启用 TLS 1.2（tls-protocols）</translation>
+    </message>
+    <message>
+        <source>the client&apos;s certificate and key do not match</source>
+        <translation>客户端证书与私钥不匹配</translation>
+    </message>
+    <message>
+        <source>the server does not trust the issuer of the client&apos;s certificate</source>
+        <translation>服务器不信任客户端证书的颁发者</translation>
+    </message>
+    <message>
+        <source>the client&apos;s certificate has expired</source>
+        <translation>客户端证书已过期</translation>
+    </message>
+    <message>
+        <source>the server rejects the client&apos;s certificate</source>
+        <translation>服务器不接受客户端证书</translation>
+    </message>
+    <message>
+        <source>the server does not use TLS on this port</source>
+        <translation>服务器在此端口上不使用 TLS</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is not the pinned one; its fingerprint is %1. If it was renewed, pin the new one</source>
+        <translation>服务器证书不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
+    </message>
+    <message>
+        <source>no such socket</source>
+        <translation>没有这个套接字</translation>
+    </message>
+    <message>
+        <source>The first lease had expired %1 earlier.</source>
+        <translation>第一个租约已在 %1前过期。</translation>
+    </message>
+    <message>
+        <source>The second lease had expired %1 earlier.</source>
+        <translation>第二个租约已在 %1前过期。</translation>
+    </message>
+    <message>
+        <source>The server had lost its data.</source>
+        <translation>服务器此前丢失了数据。</translation>
+    </message>
+    <message>
+        <source>The first lease had not expired.</source>
+        <translation>第一个租约尚未过期。</translation>
+    </message>
+    <message>
+        <source>%1 released %2 at %3 and deleted the lock of %4, entered at %5.</source>
+        <translation>%1 于 %3 释放 %2，删除了 %4 的锁（于 %5 进入）。</translation>
+    </message>
+    <message>
+        <source>%1 had no expiry at %2 and no worker to release the lock.</source>
+        <translation>%1 于 %2 没有过期时间，也没有工作线程会释放。</translation>
+    </message>
+    <message>
+        <source>%1 was not woken: it retried at %2, when %3 had been free for %4.</source>
+        <translation>%1 未被唤醒：于 %2 重试，当时 %3 已空闲 %4。</translation>
+    </message>
+    <message>
+        <source>%1 entered %2 at %3 with fencing token %4, not above the previous %5.</source>
+        <translation>%1 于 %3 进入 %2，防护令牌 %4 不大于之前的 %5。</translation>
+    </message>
+    <message>
+        <source>%1, in %2 since %3, wrote at %4 after another worker had entered. The write was accepted.</source>
+        <translation>%1 自 %3 起在 %2 中，于 %4 写入，此前另一个工作线程已进入。写入被接受。</translation>
+    </message>
+    <message>
+        <source>%1 counted %3 as released at %2, but still owned the lock.</source>
+        <translation>%1 于 %2 认为已释放 %3，但仍持有锁。</translation>
+    </message>
+    <message>
+        <source>The strategy&apos;s own method</source>
+        <translation>策略自身的方式</translation>
+    </message>
+    <message>
+        <source>Not safe: GET, compare in the client, DEL</source>
+        <translation>不安全：GET，客户端比较，DEL</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a missing lock counts as not released</source>
+        <translation>脚本比较并删除；锁不存在视为未释放</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a missing lock counts as released</source>
+        <translation>脚本比较并删除；锁不存在视为已释放</translation>
+    </message>
+    <message>
+        <source>WATCH, GET, MULTI, DEL, EXEC; fails on a change in between</source>
+        <translation>WATCH、GET、MULTI、DEL、EXEC；其间有变化则失败</translation>
+    </message>
+    <message>
+        <source>Not safe: DEL without a check of the owner</source>
+        <translation>不安全：DEL，不检查持有者</translation>
+    </message>
+    <message>
+        <source>Retry after a fixed time</source>
+        <translation>固定时间后重试</translation>
+    </message>
+    <message>
+        <source>Retry after a random time, growing from 1 to 20 ms</source>
+        <translation>随机时间后重试，从 1 毫秒增至 20 毫秒</translation>
+    </message>
+    <message>
+        <source>Retry when a release is published, all at once</source>
+        <translation>释放消息发布后，全部同时重试</translation>
+    </message>
+    <message>
+        <source>Wait up to the timeout</source>
+        <translation>最多等到超时</translation>
+    </message>
+    <message>
+        <source>Wait until the lock is acquired</source>
+        <translation>一直等到获取锁</translation>
+    </message>
+    <message>
+        <source>Pause the server</source>
+        <translation>暂停服务器</translation>
+    </message>
+    <message>
+        <source>Kill the server and restart it empty</source>
+        <translation>终止服务器并以空数据重启</translation>
+    </message>
+    <message>
+        <source>Delete all keys</source>
+        <translation>删除所有键</translation>
+    </message>
+    <message>
+        <source>How workers acquire the lock</source>
+        <translation>工作线程获取锁的方式</translation>
+    </message>
+    <message>
+        <source>How workers release the lock</source>
+        <translation>工作线程释放锁的方式</translation>
+    </message>
+    <message>
+        <source>How waiting workers retry</source>
+        <translation>等待的工作线程重试的方式</translation>
+    </message>
+    <message>
+        <source>Time between attempts</source>
+        <translation>两次尝试的间隔</translation>
+    </message>
+    <message>
+        <source>Number of workers</source>
+        <translation>工作线程数</translation>
+    </message>
+    <message>
+        <source>Number of processes for the workers</source>
+        <translation>运行工作线程的进程数</translation>
+    </message>
+    <message>
+        <source>Number of locks, one per iteration</source>
+        <translation>锁的数量，每次迭代一个</translation>
+    </message>
+    <message>
+        <source>Number of synchronized rounds, instead of a duration</source>
+        <translation>同步轮数，代替时长</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Lease time of the lock</source>
+        <translation>锁的租约时长</translation>
+    </message>
+    <message>
+        <source>Think time</source>
+        <translation>间隔时间</translation>
+    </message>
+    <message>
+        <source>Mean think time between iterations</source>
+        <translation>两次迭代的平均间隔时间</translation>
+    </message>
+    <message>
+        <source>Workers&apos; reaction to a held lock</source>
+        <translation>锁已被持有时的处理方式</translation>
+    </message>
+    <message>
+        <source>Maximum wait for the lock</source>
+        <translation>等待锁的最长时间</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be re-entered. Choose a re-entry of 1.</source>
+        <translation>%1 不可重入。请将重入层数设为 1。</translation>
+    </message>
+    <message>
+        <source>Re-entry levels per iteration</source>
+        <translation>每次迭代的重入层数</translation>
+    </message>
+    <message>
+        <source>Renew the lock every third of the lease</source>
+        <translation>每过三分之一租约续期一次</translation>
+    </message>
+    <message>
+        <source>Retry after a lost reply without a check</source>
+        <translation>应答丢失后不检查就重试</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a crash of the holder</source>
+        <translation>持有者崩溃的迭代比例</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a pause of the holder</source>
+        <translation>持有者暂停的迭代比例</translation>
+    </message>
+    <message>
+        <source>Pause length; beyond the lease, the lock is lost</source>
+        <translation>暂停时长；超过租约则失去锁</translation>
+    </message>
+    <message>
+        <source>Only token-setnx has a gap between SETNX and EXPIRE.</source>
+        <translation>只有 token-setnx 在 SETNX 和 EXPIRE 之间有间隙。</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a crash between SETNX and EXPIRE</source>
+        <translation>在 SETNX 和 EXPIRE 之间崩溃的迭代比例</translation>
+    </message>
+    <message>
+        <source>Without a watchdog, none can stop.</source>
+        <translation>没有看门狗，就无法使看门狗停止。</translation>
+    </message>
+    <message>
+        <source>Share of iterations in which the watchdog stops</source>
+        <translation>看门狗停止的迭代比例</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a lost reply</source>
+        <translation>应答丢失的迭代比例</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a pause in the release</source>
+        <translation>释放时暂停的迭代比例</translation>
+    </message>
+    <message>
+        <source>Share of iterations with a tenfold hold time</source>
+        <translation>持锁时间十倍的迭代比例</translation>
+    </message>
+    <message>
+        <source>Fault of the private server; repeatable</source>
+        <translation>私有服务器的故障；可重复</translation>
+    </message>
+    <message>
+        <source>Seed of all random choices</source>
+        <translation>所有随机选择的种子</translation>
+    </message>
+    <message>
+        <source>%1: choose %2 to %3.</source>
+        <translation>%1：请选择 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>Rates are shares of all iterations, from 0 to 1.</source>
+        <translation>比例是所有迭代中的份额，从 0 到 1。</translation>
+    </message>
+    <message>
+        <source>Together, the rates must not exceed 1.</source>
+        <translation>各比例之和不得超过 1。</translation>
+    </message>
+    <message>
+        <source>Choose 1 to %1 processes, at most one per worker.</source>
+        <translation>请选择 1 到 %1 个进程，每个工作线程最多一个。</translation>
+    </message>
+    <message>
+        <source>Server faults need a duration instead of rounds.</source>
+        <translation>服务器故障需要时长，不能用轮数。</translation>
+    </message>
+    <message>
+        <source>The strategy %1 does not support %2.</source>
+        <translation>策略 %1 不支持 %2。</translation>
+    </message>
+    <message>
+        <source>%1 needs a lease in whole seconds.</source>
+        <translation>%1 的租约须为整秒。</translation>
+    </message>
+    <message>
+        <source>Invalid script: %1.</source>
+        <translation>脚本无效：%1。</translation>
+    </message>
+    <message>
+        <source>%1 is missing. Install the file next to this program.</source>
+        <translation>缺少 %1。请把该文件安装到本程序所在目录。</translation>
+    </message>
+    <message>
+        <source>a worker process failed</source>
+        <translation>一个工作进程失败</translation>
+    </message>
+    <message>
+        <source>Stop the running simulation first.</source>
+        <translation>请先停止正在运行的模拟。</translation>
+    </message>
+    <message>
+        <source>Simulation keys must begin with sim:.</source>
+        <translation>模拟的键必须以 sim: 开头。</translation>
+    </message>
+    <message>
+        <source>This run can disturb other clients. Choose a private server, or remove the connection options.</source>
+        <translation>此次运行可能干扰其他客户端。请选择私有服务器，或去掉连接选项。</translation>
+    </message>
+    <message>
+        <source>Not started, because the key %1 exists. Wait, or choose another server.</source>
+        <translation>未启动：键 %1 已存在。请等待或换一台服务器。</translation>
+    </message>
+    <message>
+        <source>server lost during the run</source>
+        <translation>运行中失去服务器</translation>
+    </message>
+    <message>
+        <source>simultaneous rounds</source>
+        <translation>同步的轮次</translation>
+    </message>
+    <message>
+        <source>winners per round</source>
+        <translation>每轮的获胜者</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n round(s) repeated: attempts too far apart.</source>
+        <translation>
+            <numerusform>%1：重复了 %n 轮：各次尝试相隔太远。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>acquisitions in order</source>
+        <translation>获取的顺序</translation>
+    </message>
+    <message>
+        <source>refusals of B during A&apos;s lease</source>
+        <translation>A 的租约内 B 被拒绝的次数</translation>
+    </message>
+    <message>
+        <source>acquisitions of lock %1</source>
+        <translation>锁 %1 的获取次数</translation>
+    </message>
+    <message>
+        <source>releases of lock %1</source>
+        <translation>锁 %1 的释放次数</translation>
+    </message>
+    <message>
+        <source>first contender&apos;s wait</source>
+        <translation>第一个竞争者的等待时间</translation>
+    </message>
+    <message>
+        <source>time until the next entry</source>
+        <translation>到下一次进入的时间</translation>
+    </message>
+    <message>
+        <source>after the lease</source>
+        <translation>租约之后</translation>
+    </message>
+    <message>
+        <source>at least 20 hold times of %1</source>
+        <translation>至少 20 个持锁时间（%1）</translation>
+    </message>
+    <message>
+        <source>at least half of %1</source>
+        <translation>至少 %1 的一半</translation>
+    </message>
+    <message>
+        <source>W%1&apos;s second lock</source>
+        <translation>W%1 的第二个锁</translation>
+    </message>
+    <message>
+        <source>after about %1, a lease</source>
+        <translation>约 %1（一个租约）后</translation>
+    </message>
+    <message>
+        <source>before %1, a lease</source>
+        <translation>%1（一个租约）之前</translation>
+    </message>
+    <message>
+        <source>commands per acquisition, herd</source>
+        <translation>每次获取的命令数，惊群</translation>
+    </message>
+    <message>
+        <source>at least three times %1</source>
+        <translation>至少 %1 的三倍</translation>
+    </message>
+    <message>
+        <source>median handoff, herd</source>
+        <translation>移交时间中位数，惊群</translation>
+    </message>
+    <message>
+        <source>overlaps, %1</source>
+        <translation>重叠，%1</translation>
+    </message>
+    <message>
+        <source>most acquisitions over fewest, handoff</source>
+        <translation>获取次数最多与最少之比，直接移交</translation>
+    </message>
+    <message>
+        <source>most acquisitions over fewest, polling</source>
+        <translation>获取次数最多与最少之比，轮询</translation>
+    </message>
+    <message>
+        <source>less than %1</source>
+        <translation>少于 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) repeated: late start.</source>
+        <translation>
+            <numerusform>重复了 %n 次运行：启动过晚。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Install redis-server: apt-get install redis-server</source>
+        <translation>请安装 redis-server：apt-get install redis-server</translation>
+    </message>
+    <message>
+        <source>Fair queue: release hands the lock to the queue head and wakes only that waiter</source>
+        <translation>公平队列：释放时把锁直接移交给队首，只唤醒队首</translation>
+    </message>
+    <message>
+        <source>Redisson&apos;s: hash with hold count, watchdog, and a channel that wakes all waiters</source>
+        <translation>同 Redisson：带重入次数的哈希、看门狗、唤醒所有等待者的频道</translation>
+    </message>
+    <message>
+        <source>Hash with owner and hold count, by scripts; re-entrant</source>
+        <translation>含持有者和重入次数的哈希，用脚本；可重入</translation>
+    </message>
+    <message>
+        <source>unknown reply of the script</source>
+        <translation>脚本的应答未知</translation>
+    </message>
+    <message>
+        <source>String with a token; the client counts re-entries</source>
+        <translation>含令牌的字符串；客户端计算重入次数</translation>
+    </message>
+    <message>
+        <source>String with a random token, and a fencing token to reject stale writes</source>
+        <translation>含随机令牌的字符串，另有防护令牌用于拒绝过期写入</translation>
+    </message>
+    <message>
+        <source>String with a random token, by scripts</source>
+        <translation>含随机令牌的字符串，用脚本</translation>
+    </message>
+    <message>
+        <source>String with a random token, by SET NX PX</source>
+        <translation>含随机令牌的字符串，用 SET NX PX</translation>
+    </message>
+    <message>
+        <source>SETNX, then EXPIRE; a crash in between leaves no expiry</source>
+        <translation>先 SETNX 后 EXPIRE；其间崩溃则永不过期</translation>
+    </message>
+    <message>
+        <source>State, such as held or stalled</source>
+        <translation>状态，例如 held 或 stalled</translation>
+    </message>
+    <message>
+        <source>Family, such as reentrant or token</source>
+        <translation>锁类型，例如 reentrant 或 token</translation>
+    </message>
+    <message>
+        <source>Problem, such as no-expiry, or any</source>
+        <translation>问题，例如 no-expiry，或 any</translation>
+    </message>
+    <message>
+        <source>No expiry: any, problem, open or usual</source>
+        <translation>无过期时间：any、problem、open 或 usual</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Known waiters</source>
+        <translation>已知等待者</translation>
+    </message>
+    <message>
+        <source>Part of the node&apos;s address</source>
+        <translation>节点地址的一部分</translation>
+    </message>
+    <message>
+        <source>Whole owner ID</source>
+        <translation>完整的持有者 ID</translation>
+    </message>
+    <message>
+        <source>Whole key</source>
+        <translation>完整的键</translation>
+    </message>
+    <message>
+        <source>Whole address of the node</source>
+        <translation>完整的节点地址</translation>
+    </message>
+    <message>
+        <source>No lock contains “%1”.</source>
+        <translation>没有锁包含“%1”。</translation>
+    </message>
+    <message>
+        <source>No family is called “%1”. See the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请参阅“锁类型”列。</translation>
+    </message>
+    <message>
+        <source>“%1” is unknown. Try %2.</source>
+        <translation>“%1”未知。可用：%2。</translation>
+    </message>
+    <message>
+        <source>example also matches the family %1</source>
+        <translation>示例也匹配锁类型 %1</translation>
+    </message>
+    <message>
+        <source>no [[example]] with key, value and is</source>
+        <translation>没有含 key、value 和 is 的 [[example]]</translation>
+    </message>
+    <message>
+        <source>the limit of %1 locks is reached</source>
+        <translation>已达 %1 个锁的上限</translation>
+    </message>
+    <message>
+        <source>Forty workers try for one lock at the same moment, fifty times.</source>
+        <translation>四十个工作线程同时尝试获取一个锁，共五十轮。</translation>
+    </message>
+    <message>
+        <source>One worker per round acquires the lock.</source>
+        <translation>每轮只有一个工作线程获取锁。</translation>
+    </message>
+    <message>
+        <source>Four workers A to D start one after another and hold the lock for two leases.</source>
+        <translation>工作线程 A 到 D 依次启动，持锁时间为两个租约。</translation>
+    </message>
+    <message>
+        <source>B is refused; C and D acquire when a lease expires. Work overlaps, but no late release deletes another owner&apos;s lock.</source>
+        <translation>B 被拒绝；C 和 D 在租约过期后获取锁。工作有重叠，但迟到的释放不会删除他人的锁。</translation>
+    </message>
+    <message>
+        <source>unexplained overlaps</source>
+        <translation>无法解释的重叠</translation>
+    </message>
+    <message>
+        <source>Five processes</source>
+        <translation>五个进程</translation>
+    </message>
+    <message>
+        <source>Five processes start together. Each tries once for the first lock, then for the second.</source>
+        <translation>五个进程同时启动，各尝试一次第一个锁，再尝试一次第二个锁。</translation>
+    </message>
+    <message>
+        <source>Each lock has at most one holder at a time.</source>
+        <translation>每个锁同时最多一个持有者。</translation>
+    </message>
+    <message>
+        <source>attempts</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Lock without expiry</source>
+        <translation>无过期时间的锁</translation>
+    </message>
+    <message>
+        <source>Alone, the lock never expires. Contenders set an expiry and acquire the lock after it.</source>
+        <translation>没有竞争者时，锁永不过期。竞争者设置过期时间，到期后获取锁。</translation>
+    </message>
+    <message>
+        <source>acquisitions by contenders</source>
+        <translation>竞争者的获取次数</translation>
+    </message>
+    <message>
+        <source>A holder outlasts its lease, then deletes the lock of the next owner. A third worker waits.</source>
+        <translation>持有者超出租约，然后删除下一个持有者的锁。第三个工作线程在等待。</translation>
+    </message>
+    <message>
+        <source>An unchecked delete causes an overlap. A delete that compares the owner does not.</source>
+        <translation>不检查就删除会造成重叠。比较持有者后删除则不会。</translation>
+    </message>
+    <message>
+        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes.</source>
+        <translation>持有者暂停超过租约（例如长时间垃圾回收），然后写入。</translation>
+    </message>
+    <message>
+        <source>The workers overlap. Fencing tokens reject the stale write; otherwise the write is accepted.</source>
+        <translation>工作线程重叠。防护令牌拒绝过期写入；否则写入被接受。</translation>
+    </message>
+    <message>
+        <source>without tokens</source>
+        <translation>无令牌</translation>
+    </message>
+    <message>
+        <source>with tokens</source>
+        <translation>有令牌</translation>
+    </message>
+    <message>
+        <source>stale writes rejected</source>
+        <translation>被拒绝的过期写入</translation>
+    </message>
+    <message>
+        <source>The next worker acquires the lock soon after the crashed holder&apos;s lease expires, not before.</source>
+        <translation>崩溃持有者的租约到期后不久，下一个工作线程获取锁，不会提前。</translation>
+    </message>
+    <message>
+        <source>many crashes</source>
+        <translation>多次崩溃</translation>
+    </message>
+    <message>
+        <source>A worker holds the lock for three leases, once with a watchdog, once with a stopped watchdog.</source>
+        <translation>一个工作线程持锁三个租约：一次有看门狗，一次看门狗停止。</translation>
+    </message>
+    <message>
+        <source>The watchdog prevents an overlap. If the watchdog stops, another worker enters when the lease expires.</source>
+        <translation>看门狗防止重叠。看门狗停止后，租约一到期，另一个工作线程就进入。</translation>
+    </message>
+    <message>
+        <source>acquisitions</source>
+        <translation>获取次数</translation>
+    </message>
+    <message>
+        <source>Twenty workers hold the lock for 1 ms, in one of 100 iterations for 200 ms.</source>
+        <translation>二十个工作线程每次持锁 1 毫秒，每 100 次迭代有一次持锁 200 毫秒。</translation>
+    </message>
+    <message>
+        <source>A few slow holders delay all workers: wait p99 is a multiple of the usual hold time.</source>
+        <translation>少数慢持有者拖慢所有工作线程：等待时间 p99 是通常持锁时间的数倍。</translation>
+    </message>
+    <message>
+        <source>A release wakes every waiter, or hands the lock to the queue head, under the same load.</source>
+        <translation>同样的负载下，释放唤醒所有等待者，或把锁直接移交给队首。</translation>
+    </message>
+    <message>
+        <source>The herd needs at least three times as many commands per acquisition, and handoffs take longer.</source>
+        <translation>惊群时每次获取的命令数至少为三倍，移交也更慢。</translation>
+    </message>
+    <message>
+        <source>Two workers acquire two locks in opposite order.</source>
+        <translation>两个工作线程以相反的顺序获取两个锁。</translation>
+    </message>
+    <message>
+        <source>They block each other until a lease or timeout expires. The same order prevents the deadlock.</source>
+        <translation>两者互相阻塞，直到租约或超时到期。顺序相同则不会死锁。</translation>
+    </message>
+    <message>
+        <source>with timeouts</source>
+        <translation>有超时</translation>
+    </message>
+    <message>
+        <source>timeouts</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>same order</source>
+        <translation>相同顺序</translation>
+    </message>
+    <message>
+        <source>Waiters poll every 10 ms, or wait in a queue, under the same load.</source>
+        <translation>同样的负载下，等待者每 10 毫秒轮询一次，或在队列中等待。</translation>
+    </message>
+    <message>
+        <source>In the queue, acquisitions per worker differ by at most a tenth; with polling, by more.</source>
+        <translation>排队时，各工作线程的获取次数最多相差十分之一；轮询时相差更多。</translation>
+    </message>
+    <message>
+        <source>polling</source>
+        <translation>轮询</translation>
+    </message>
+    <message>
+        <source>Re-entrancy</source>
+        <translation>可重入</translation>
+    </message>
+    <message>
+        <source>A worker acquires its own lock three levels deep.</source>
+        <translation>工作线程对自己的锁获取三层。</translation>
+    </message>
+    <message>
+        <source>Re-entrant locks count the levels. With a token lock, the worker waits for itself until its timeout.</source>
+        <translation>可重入锁计算层数。令牌锁的工作线程等待自己，直到超时。</translation>
+    </message>
+    <message>
+        <source>levels released</source>
+        <translation>释放的层数</translation>
+    </message>
+    <message>
+        <source>The connection breaks after the lock is acquired, before the reply arrives.</source>
+        <translation>锁已获取，但连接在应答到达前中断。</translation>
+    </message>
+    <message>
+        <source>A blind retry counts twice and leaks the lock. A check or a repeatable request prevents the leak.</source>
+        <translation>盲目重试会计数两次并泄漏锁。先检查或可重复的请求可防止泄漏。</translation>
+    </message>
+    <message>
+        <source>Gap in release</source>
+        <translation>释放中的间隙</translation>
+    </message>
+    <message>
+        <source>A holder pauses in its release until another owner has the lock. A third worker waits.</source>
+        <translation>持有者在释放中暂停，直到另一个持有者得到锁。第三个工作线程在等待。</translation>
+    </message>
+    <message>
+        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction and the script delete nothing.</source>
+        <translation>先检查后删除会删除他人的锁。受监视的事务和脚本不删除任何内容。</translation>
+    </message>
+    <message>
+        <source>pauses</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>refused transactions</source>
+        <translation>被拒绝的事务</translation>
     </message>
 </context>
 </TS>
