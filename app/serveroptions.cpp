@@ -26,8 +26,7 @@ Result<QString> hostFrom(const QByteArray &given)
     if (value.isEmpty() ||
         std::ranges::any_of(value, [](char c) { return QByteArrayView("/@?#[]").contains(c); }) ||
         (value.contains(':') && !isIpv6))
-        return usageError(Words::tr(
-            "-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI."));
+        return usageError(Words::tr("-h takes a host; -p is for a port, -s a socket, -u a URI."));
     return ServerAddress::parse(QString::fromUtf8(isIpv6 ? '[' + value + ']' : value))
         .map(&ServerAddress::host);
 }

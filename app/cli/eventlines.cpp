@@ -93,8 +93,7 @@ QString feedInWords(const FeedStatus &status, milliseconds scanInterval)
     const QString text = Words::tr("change feed: %1").arg(ways.join(QStringLiteral(", ")));
     if (missing.isEmpty())
         return text;
-    return Words::tr(
-               "%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed")
+    return Words::tr("%1; new locks of %2 are found by scans (every %3 or slower)")
         .arg(text, missing.join(QStringLiteral(", ")), describe(scanInterval));
 }
 

@@ -107,8 +107,8 @@ constexpr std::array ruleTable{
         .brokenFrom = whileStalled<true>,
         .why = HoldReason::LeaseRunning,
         .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
-        .evidence = QT_TRANSLATE_NOOP(
-            "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2"),
+        .evidence =
+            QT_TRANSLATE_NOOP("phrases", "Renewal by %1 overdue: probably crashed, hung or paused. %2"),
     },
     AlertRule{
         .kind = AlertKind::StalledAlone,
@@ -117,8 +117,7 @@ constexpr std::array ruleTable{
         .brokenFrom = whileStalled<false>,
         .why = HoldReason::LeaseRunning,
         .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
-        .evidence = QT_TRANSLATE_NOOP(
-            "phrases", "The renewal by %1 is overdue: the process has probably crashed, hung or paused."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Renewal by %1 overdue: probably crashed, hung or paused."),
     },
     AlertRule{
         .kind = AlertKind::SeveralOwners,
@@ -240,8 +239,7 @@ constexpr std::array ruleTable{
         .meaning = QT_TRANSLATE_NOOP(
             "phrases", "Far longer than 99.8% of the key's holds and this multiple of their median."),
         .evidence = QT_TRANSLATE_NOOP(
-            "phrases",
-            "Held by %1 for at least %2; unusual from %3. Of %4 observed holds, 99.8% lasted at most %5."),
+            "phrases", "Held by %1 for at least %2; unusual from %3. Of %4 holds, 99.8% lasted at most %5."),
     },
 };
 

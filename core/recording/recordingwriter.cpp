@@ -80,9 +80,10 @@ Result<void> RecordingWriter::checkRoom() const
     // With a limit of its own it may end somewhat beyond it, where there are very many locks.
     if (bytes <= m_options.limit + m_options.limit / 2)
         return {};
-    return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 has %2 MB; a limit of %3 MB would delete most of "
-                                                        "it. Raise the limit or choose another file."),
-                           m_path, bytes / megabyte, m_options.limit / megabyte);
+    return recordingFailed(
+        QT_TRANSLATE_NOOP("phrases",
+                          "%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit."),
+        m_path, bytes / megabyte, m_options.limit / megabyte);
 }
 
 /// Makes the existing file a part, if it is a recording.

@@ -169,9 +169,9 @@ void Connection::Private::transportFailed(const Error &why)
 {
     // So ends a plain greeting on a port that speaks TLS.
     if (state == State::Connecting && !queue.empty() && why.kind == ErrorKind::NetworkFailed)
-        fail({why.kind, Phrase(QT_TRANSLATE_NOOP(
-                            "phrases", "the server closed the connection without answering: the port may "
-                                       "expect TLS, or be a proxy's without INFO and SCAN"))});
+        fail({why.kind,
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection without answering: it "
+                                                  "may expect TLS, or be an unfit proxy"))});
     else
         fail(why);
 }

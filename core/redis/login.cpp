@@ -33,20 +33,15 @@ Error refusalOf(const ServerAddress &address, bool isLogin, bool isCluster, cons
 {
     if (isLogin)
         return said.contains("wrong number of arguments")
-                   ? refused(QT_TRANSLATE_NOOP(
-                         "phrases", "This server has no users (before Redis 6). Log in without a user name."))
+                   ? refused(QT_TRANSLATE_NOOP("phrases", "Redis before 6 has no users. Log in without one."))
                    : loginRefused(said);
     const bool isUnknown = said.contains("out of range") || said.contains("invalid DB index");
     if (said.contains("cluster") || (isUnknown && isCluster))
-        return refused(
-            QT_TRANSLATE_NOOP("phrases",
-                              "This cluster has no database %1. By default, a cluster has only database 0."),
-            address.database);
+        return refused(QT_TRANSLATE_NOOP("phrases", "This cluster has no database %1, usually only 0."),
+                       address.database);
     if (isUnknown)
-        return refused(
-            QT_TRANSLATE_NOOP("phrases",
-                              "The server has no database %1. By default there are 16, numbered from 0."),
-            address.database);
+        return refused(QT_TRANSLATE_NOOP("phrases", "The server has no database %1. Usual are 0 to 15."),
+                       address.database);
     return refused(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
                    address.database, said);
 }

@@ -448,7 +448,7 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
     }
     if (hasBlankOrInvisible(text))
         return refuse(QT_TRANSLATE_NOOP(
-            "phrases", "The address contains a blank or invisible character. Percent-encode it, as in %20."));
+            "phrases", "The address contains a blank or invisible character. Percent-encode it (%20)."));
     Result<void> read;
     if (const qsizetype colon = text.indexOf(QLatin1String("://")); colon >= 0)
         read = readUri(address, QStringView(text).first(colon), QStringView(text).sliced(colon + 3));

@@ -89,9 +89,8 @@ Error sshError(const QString &host, const QList<QByteArray> &messages)
     };
     if (saysAny(messages,
                 {"REMOTE HOST IDENTIFICATION HAS CHANGED", "has changed and you have requested strict"}))
-        return refused(QT_TRANSLATE_NOOP(
-            "phrases", "The key of the SSH host %1 has changed: a new host, or an intercepted connection. "
-                       "Ask its operator before removing the old key from known_hosts."));
+        return refused(QT_TRANSLATE_NOOP("phrases", "The key of the SSH host %1 has changed: a new host, or "
+                                                    "an intercepted connection. Ask its operator first."));
     if (saysAny(messages, {"Host key verification failed", "host key is known for"}))
         return refused(QT_TRANSLATE_NOOP("phrases", "The key of the SSH host %1 is unknown. Run '%3' once in "
                                                     "a terminal and compare the fingerprint."));

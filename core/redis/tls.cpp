@@ -136,31 +136,26 @@ Phrase whatIsWrong(const QList<QSslError> &errors, const QSslCertificate &peer, 
     const QString fingerprint = QString::fromLatin1(fingerprintOf(peer));
     if (has({QSslError::CertificateExpired}))
         return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases", "the server's certificate expired on %1. Renew it, or check this machine's clock"),
+            QT_TRANSLATE_NOOP("phrases", "the certificate expired on %1. Renew it, or check the clock"),
             dayOf(peer.expiryDate()));
     if (has({QSslError::CertificateNotYetValid}))
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases",
-                              "the server's certificate is valid only from %1. Check this machine's clock"),
-            dayOf(peer.effectiveDate()));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "the certificate is valid only from %1. Check the clock"),
+                      dayOf(peer.effectiveDate()));
     if (has({QSslError::SelfSignedCertificate}))
         return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "the server's certificate is self-signed. Use --cacert, or trust it alone with --pin %1"),
+            QT_TRANSLATE_NOOP("phrases", "the certificate is self-signed. Use --cacert, or --pin %1"),
             fingerprint);
     if (has({QSslError::SelfSignedCertificateInChain, QSslError::UnableToGetLocalIssuerCertificate,
              QSslError::UnableToGetIssuerCertificate, QSslError::UnableToVerifyFirstCertificate,
              QSslError::CertificateUntrusted}))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "the server's certificate was issued by “%1”, which is "
-                                                   "not trusted. Use --cacert, or --pin %2"),
-                      issuerOf(peer), fingerprint);
-    if (has({QSslError::HostNameMismatch}))
         return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases", "the server's certificate is for %1, not %2. Connect by that name, or use --sni"),
-            namesIn(peer), host);
+            QT_TRANSLATE_NOOP("phrases",
+                              "the certificate's issuer “%1” is not trusted. Use --cacert, or --pin %2"),
+            issuerOf(peer), fingerprint);
+    if (has({QSslError::HostNameMismatch}))
+        return Phrase(QT_TRANSLATE_NOOP(
+                          "phrases", "the certificate is for %1, not %2. Connect by that name, or use --sni"),
+                      namesIn(peer), host);
     return Phrase("%1", errors.first().errorString());
 }
 
@@ -245,10 +240,13 @@ bool isPinned(const QSslCertificate &peer, const ServerAddress &address)
 Error otherThanPinned(const QSslCertificate &peer)
 {
     const QByteArray fingerprint = fingerprintOf(peer);
-    Error error(ErrorKind::TlsFailed,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "the server's certificate is not the pinned one; its "
-                                                    "fingerprint is %1. If it was renewed, pin the new one"),
-                       QString::fromLatin1(fingerprint)));
+    Error error(
+        ErrorKind::TlsFailed,
+        Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "the certificate is not the pinned one; its fingerprint is %1. If renewed, pin the new one"),
+            QString::fromLatin1(fingerprint)));
     error.certificate = fingerprint;
     return error;
 }

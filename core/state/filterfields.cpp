@@ -17,8 +17,7 @@ constexpr const char *someTime =
 constexpr const char *someNumber = QT_TRANSLATE_NOOP("phrases", "Expected: a number");
 constexpr std::array fields{
     FilterField{"state:", QT_TRANSLATE_NOOP("phrases", "State, such as held or stalled")},
-    FilterField{"owner:",
-                QT_TRANSLATE_NOOP("phrases", "Part of an owner ID or process name, or a pattern with *")},
+    FilterField{"owner:", QT_TRANSLATE_NOOP("phrases", "part of an owner ID or process name; * matches any")},
     FilterField{"key:", QT_TRANSLATE_NOOP("phrases", "Part of the key, or a pattern with *")},
     FilterField{"family:", QT_TRANSLATE_NOOP("phrases", "Family, such as reentrant or token")},
     FilterField{"problem:", QT_TRANSLATE_NOOP("phrases", "Problem, such as no-expiry, or any")},

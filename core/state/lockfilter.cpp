@@ -182,8 +182,8 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseText(Term term, const QB
         const auto bytes = unescaped(value);
         if (!bytes)
             return tl::unexpected(Phrase(
-                QT_TRANSLATE_NOOP("phrases", "“%1” has a backslash that escapes nothing. Write \\\\ for a "
-                                             "backslash and \\xNN for a byte."),
+                QT_TRANSLATE_NOOP(
+                    "phrases", "“%1”: a backslash escapes nothing. Write \\\\ for it, and \\xNN for a byte."),
                 printable(value, 40)));
         term.match = Match::Exact;
         term.needle = *bytes;

@@ -114,8 +114,7 @@ QString deletesUnchecked()
 
 QString writesAgain()
 {
-    return Words::tr("Unless the lock is acquired first, the holder's next renewal writes it again. Stop "
-                     "that process first.");
+    return Words::tr("The holder's next renewal may write the lock again. Stop that process first.");
 }
 
 QString exits()
@@ -217,8 +216,7 @@ QString holderEffect(const Lock &lock)
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
     if (isComparable(lock))
-        return {Words::tr("Deletes the key if its content is unchanged. Whether it is a lock is unknown; "
-                          "nobody is notified.")};
+        return {Words::tr("Deletes the key if its content is unchanged. Whether it is a lock is unknown.")};
     if (lock.family.isUnknown())
         return {Words::tr("None: not a recognized lock.")};
     const FamilySpec &spec = specOf(lock.family);
@@ -239,8 +237,7 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
                 .arg(lock.quorum->members.size() - lock.quorum->unknown)
                 .arg(lock.quorum->members.size()));
     else if (spec.maySpanServers)
-        effects.append(
-            Words::tr("If the lock is on several servers, connect to them as one Redlock group first."));
+        effects.append(Words::tr("If on several servers, connect to them as one Redlock group first."));
     if (lock.problems.testFlag(Problem::Deadlock))
         effects.prepend(deadlockRemedy());
     effects.removeAll(QString());
@@ -276,8 +273,8 @@ QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerL
 
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call)
 {
-    return Words::tr("Removes timed-out waiters at the queue head, then wakes the first waiter, %1. If the "
-                     "lock is held by then, nothing is changed.")
+    return Words::tr("If the lock is still free: removes timed-out waiters at the queue head, then wakes the "
+                     "first waiter, %1.")
         .arg(called(lock.companions->waiters.queue.value(0).id, call));
 }
 

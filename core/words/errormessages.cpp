@@ -23,32 +23,29 @@ QString explanation(ErrorKind kind)
     case ErrorKind::HostNotFound:
         return Words::tr("The host of %1 was not found. Check its spelling and DNS.");
     case ErrorKind::ConnectionRefused:
-        return Words::tr("%1 refused the connection. Check the address and that the server is running.");
+        return Words::tr("%1 refused the connection. Check the address and the server.");
     case ErrorKind::ConnectTimeout:
         return Words::tr("%1 did not answer in time. Check the address and any firewall.");
     case ErrorKind::NoSuchSocket:
-        return Words::tr(
-            "The socket %1 cannot be opened. Check that the server is running, and your permissions.");
+        return Words::tr("The socket %1 cannot be opened. Check the server and your permissions.");
     case ErrorKind::TlsFailed:
-        return Words::tr("No secure connection to %1. Check the certificates and that the port uses TLS.");
+        return Words::tr("No secure connection to %1. Check the certificates and the port.");
     case ErrorKind::NodeNotReached:
-        return Words::tr("A node of the cluster at %1 cannot be reached. Check it, or map its address with "
-                         "--node-address.");
+        return Words::tr("A node of the cluster at %1 cannot be reached. Check it, or use --node-address.");
     case ErrorKind::NotOfGroup:
         return Words::tr("%1 is not counted in the Redlock group. Give independent primaries.");
     case ErrorKind::PrimaryNotReached:
-        return Words::tr("The server that the Sentinels name for %1 cannot be reached. Check it, or map its "
-                         "address with --node-address.");
-    case ErrorKind::SentinelNotReached:
         return Words::tr(
-            "No Sentinel names the primary of %1. Check the Sentinels' addresses and any firewall.");
+            "The primary that the Sentinels name for %1 cannot be reached. Check it, or use --node-address.");
+    case ErrorKind::SentinelNotReached:
+        return Words::tr("No Sentinel names the primary of %1. Check their addresses.");
     case ErrorKind::NoUsableReplica:
-        return Words::tr("The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or "
-                         "read from the primary.");
+        return Words::tr(
+            "The Sentinels know no usable replica of %1. Check the replicas, or read from the primary.");
     case ErrorKind::SshNotReached:
         return Words::tr("No SSH connection for %1. Check the SSH host and the network.");
     case ErrorKind::NotReachedFromSsh:
-        return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there.");
+        return Words::tr("The SSH host cannot reach %1. Check the address as seen from there.");
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network.");
     case ErrorKind::ProtocolError:
@@ -65,16 +62,16 @@ QString explanation(ErrorKind kind)
     case ErrorKind::WrongPassword:
         return Words::tr("%1 refused the user name or password. Check both.");
     case ErrorKind::NoPermission:
-        return Words::tr("This user lacks a permission on %1. Request it, or log in as another user.");
+        return Words::tr("This user lacks a permission on %1. Request it.");
     case ErrorKind::Loading:
         return Words::tr("%1 is still loading its data. Retry in a moment.");
     case ErrorKind::Busy:
         return Words::tr("%1 is running another client's script. Retry later.");
     case ErrorKind::Moved:
-        return Words::tr("The nodes of the cluster at %1 disagree about this key's slot. Nothing was done. "
-                         "Retry in a moment.");
+        return Words::tr(
+            "Nothing was done: the nodes at %1 disagree about this key's slot. Retry in a moment.");
     case ErrorKind::Ask:
-        return Words::tr("The cluster at %1 is moving this key. Nothing was done. Retry in a moment.");
+        return Words::tr("Nothing was done: the cluster at %1 is moving this key. Retry.");
     case ErrorKind::NodeDown:
         return Words::tr("This key's node in the cluster at %1 is down. Check the node.");
     case ErrorKind::TryAgain:
@@ -82,8 +79,8 @@ QString explanation(ErrorKind kind)
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster of %1 is down. Check its nodes.");
     case ErrorKind::CrossSlot:
-        return Words::tr("The keys of this lock are in different cluster slots of %1. Nothing was done. Use "
-                         "a {hash tag}, as in {order:7}.");
+        return Words::tr(
+            "Nothing was done: this lock's keys are in different slots of %1. Use a {hash tag}.");
     case ErrorKind::ReadOnlyReplica:
         return Words::tr("%1 is a replica and cannot be changed. Connect to its primary.");
     case ErrorKind::PersistenceFailed:
@@ -93,7 +90,7 @@ QString explanation(ErrorKind kind)
     case ErrorKind::NoReplicas:
         return Words::tr("%1 rejects writes: too few replicas are in sync. Check the replicas.");
     case ErrorKind::MasterDown:
-        return Words::tr("%1 is a replica that has lost its primary. Connect to another server.");
+        return Words::tr("%1 is a replica without its primary. Connect to another server.");
     case ErrorKind::NoScript:
         return Words::tr("%1 lost the script that was just sent. Retry.");
     case ErrorKind::WrongType:
@@ -105,8 +102,7 @@ QString explanation(ErrorKind kind)
     case ErrorKind::UnexpectedReply:
         return Words::tr("%1 sent an unexpected reply. Check for a proxy in between.");
     case ErrorKind::EndlessScan:
-        return Words::tr(
-            "The scan of %1 cannot complete; some locks may be missing. Check any proxy in between.");
+        return Words::tr("The scan of %1 cannot complete; locks may be missing. Check any proxy.");
     case ErrorKind::TooManyLocks:
         return Words::tr("%1 has too many locks; some are missing. Narrow the patterns.");
     case ErrorKind::ReadOnlyMode:
@@ -140,11 +136,9 @@ QString explainRefusal(const Refusal &refusal, const QString &server)
 {
     const QString command = printable(refusal.command, 40);
     if (refusal.about == Refusal::About::Command && !command.isEmpty())
-        return Words::tr("This user may not run “%1” on %2. Request +%1, or log in as another user.")
-            .arg(command, server);
+        return Words::tr("This user may not run “%1” on %2. Request +%1.").arg(command, server);
     if (refusal.about == Refusal::About::Key)
-        return Words::tr("This user may not access a key on %1. Request a matching pattern (~…), or log in "
-                         "as another user.")
+        return Words::tr("This user may not access a key on %1. Request a matching pattern (~…).")
             .arg(server);
     return explain(ErrorKind::NoPermission, server);
 }

@@ -84,7 +84,7 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::StillListens:
         return Words::tr("Rejected: the waiter is subscribed, so it is alive.");
     case Outcome::LeaseChanged:
-        return Words::tr("Rejected: the time left has risen, so the lock was renewed or acquired again.");
+        return Words::tr("Rejected: the time left has risen (renewed or acquired again).");
     case Outcome::NotHeard:
         return Words::tr(
             "Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.");
@@ -212,13 +212,13 @@ QString describe(Problem problem)
     case Problem::Deadlock:
         return Words::tr("Deadlock: this lock is in a cycle of waits.");
     case Problem::NoQuorum:
-        return Words::tr("No quorum: the owner lacks a majority, so another client may acquire the lock.");
+        return Words::tr("No quorum: another client may acquire the lock.");
     case Problem::OwnersDiffer:
         return Words::tr("Servers name different owners.");
     case Problem::HolderDead:
         return Words::tr("Dead holder: its heartbeat has stopped.");
     case Problem::Unreadable:
-        return Words::tr("No permission to read this lock any more; the data shown is old.");
+        return Words::tr("No permission to read this lock any more; data is old.");
     }
     return {};
 }

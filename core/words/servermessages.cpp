@@ -66,10 +66,9 @@ QString replicaWarning(const ReplicaLink &link)
 {
     const QString primary = link.primary.toDisplayString();
     if (link.isSyncing)
-        return Words::tr("The replica is copying data from %1; the locks shown may be old or incomplete.")
-            .arg(primary);
+        return Words::tr("The replica is copying data from %1; locks may be old or missing.").arg(primary);
     if (!link.isUp && link.downSeconds.value_or(-1) < 0)
-        return Words::tr("The replica has no link to %1; the locks shown may be old.").arg(primary);
+        return Words::tr("The replica has no link to %1; locks may be old.").arg(primary);
     if (!link.isUp)
         return Words::tr("The replica lost its link to %1 %2 ago; later changes are missing.")
             .arg(primary, secondsInWords(link.downSeconds));

@@ -63,7 +63,7 @@ QString adviceOf(const HoldVerdict &verdict)
     case HoldReason::Renewed:
         return Words::tr("Let the holder finish: force-expire does not stop it.");
     case HoldReason::Slow:
-        return Words::tr("Find out what the holder is waiting for: force-expire does not stop it.");
+        return Words::tr("Find out what the holder waits for; force-expire does not stop it.");
     case HoldReason::LeaseRunning:
         return verdict.signs.contains(Sign::RenewalOverdue)
                    ? Words::tr("Check the holder's process, or wait for the expiry.")

@@ -175,8 +175,8 @@
         <translation>%1 前读取，之后的变化未知。</translation>
     </message>
     <message>
-        <source>As read %1 ago: expires at %2 unless renewed or released since then.</source>
-        <translation>数据读取于 %1前：若此后未续期或释放，将于 %2 到期。</translation>
+        <source>As read %1 ago: expires at %2 unless renewed or released since.</source>
+        <translation>%1 前读取：若之后未续期或释放，将于 %2 过期。</translation>
     </message>
     <message>
         <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
@@ -193,16 +193,16 @@
         </translation>
     </message>
     <message>
-        <source>Possibly a lock, by its name or lease; the content is unknown. Whether it is held is unknown.</source>
-        <translation>从键名或租约看可能是锁，内容含义未知，是否被持有未知。</translation>
+        <source>Possibly a lock, by its name or lease. Whether it is held is unknown.</source>
+        <translation>从键名或租约看可能是锁。是否被持有未知。</translation>
     </message>
     <message>
         <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
         <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
     </message>
     <message>
-        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified and may still be working.</source>
-        <translation>仅当持有者和重入次数未变时使锁过期。持有者进程不会被通知，可能仍在工作。</translation>
+        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified.</source>
+        <translation>仅当持有者和重入次数未变时使锁过期。持有者进程不会被通知。</translation>
     </message>
 </context>
 <context>
@@ -310,8 +310,8 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>Unknown: the lock was not watched then, or changes may have been missed</source>
-        <translation>未知：当时未监视该锁，或可能漏掉了变化</translation>
+        <source>Unknown: not watched, or changes may have been missed</source>
+        <translation>未知：未监视，或可能遗漏了变更</translation>
     </message>
     <message numerus="yes">
         <source>%1 and at least %n more</source>
@@ -963,12 +963,12 @@
         <translation>告警规则</translation>
     </message>
     <message>
-        <source>A lock that breaks a rule raises an alert. Rules are stored with this server.</source>
-        <translation>违反规则的锁会触发警报。规则随服务器保存。</translation>
+        <source>Rules are stored with this server.</source>
+        <translation>规则随服务器保存。</translation>
     </message>
     <message>
-        <source>A lock that breaks a rule raises an alert. Rules of a private server are not stored.</source>
-        <translation>违反规则的锁会触发警报。私有服务器的规则不保存。</translation>
+        <source>Rules of a private server are not stored.</source>
+        <translation>私有服务器的规则不保存。</translation>
     </message>
     <message>
         <source> s</source>
@@ -1347,12 +1347,12 @@
         <translation>查找客户端</translation>
     </message>
     <message>
-        <source>Finds clients that use this lock, by reading all commands of the server for a while (MONITOR).</source>
-        <translation>通过一段时间读取服务器的所有命令（MONITOR）查找使用该锁的客户端。</translation>
+        <source>Reads all commands of the server for a while (MONITOR).</source>
+        <translation>在一段时间内读取服务器的所有命令（MONITOR）。</translation>
     </message>
     <message>
-        <source>A busy server can lose half of its throughput meanwhile. Only this key and its IDs are kept.</source>
-        <translation>期间繁忙的服务器可能损失一半吞吐量。只保留该键及其 ID。</translation>
+        <source>A busy server can lose half of its throughput meanwhile.</source>
+        <translation>期间繁忙的服务器可能损失一半吞吐量。</translation>
     </message>
     <message>
         <source> s</source>
@@ -1437,8 +1437,8 @@
         <translation>未见持有者进程。许多库每 10 秒续期，请延长查找时间。</translation>
     </message>
     <message>
-        <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
-        <translation>无法区分 Unix 套接字的各个客户端：每一行可能是多个客户端。</translation>
+        <source>Unix socket clients cannot be told apart: a line may be several.</source>
+        <translation>Unix 套接字客户端无法区分：一行可能是多个。</translation>
     </message>
 </context>
 <context>
@@ -1487,12 +1487,12 @@
         <translation>“%1”只能在私有服务器上运行。</translation>
     </message>
     <message>
-        <source>Writes keys that start with sim:, each with a lease of at most %1, and deletes them at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的租约最长为 %1，结束时将其删除。不会触及其他键。</translation>
+        <source>Writes only keys that start with sim:, with a lease of at most %1, and deletes them at the end.</source>
+        <translation>只写入以 sim: 开头的键，租约最长 %1，结束时删除。</translation>
     </message>
     <message>
-        <source>This run disturbs the server or can leave a lock without expiry.</source>
-        <translation>此次运行会干扰服务器，或可能留下无过期时间的锁。</translation>
+        <source>This run can disturb the server or leave locks.</source>
+        <translation>此次运行可能干扰服务器或留下锁。</translation>
     </message>
     <message>
         <source>Use a &amp;private server</source>
@@ -1503,8 +1503,8 @@
         <translation>在 %1 上运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing tokens), and deletes them at the end. Other keys are not touched.</source>
-        <translation>会写入以 sim: 开头的键，每个键的有效期最长为 24 小时（用于防护令牌），结束时将其删除。不会触及其他键。</translation>
+        <source>Writes only keys that start with sim:, with an expiry of at most 24 hours (fencing tokens), and deletes them at the end.</source>
+        <translation>只写入以 sim: 开头的键，过期时间最长 24 小时（fencing token），结束时删除。</translation>
     </message>
     <message numerus="yes">
         <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
@@ -1773,8 +1773,8 @@
         <translation>由多个服务器组成的 Redlock 组</translation>
     </message>
     <message>
-        <source>The server field then lists all servers of the group, separated by commas. Each lock is shown once, with its number of servers.</source>
-        <translation>服务器字段列出组内所有服务器，用逗号分隔。每个锁只显示一次，并显示持有它的服务器数。</translation>
+        <source>The server field then lists all servers of the group, separated by commas.</source>
+        <translation>服务器字段列出组内所有服务器，用逗号分隔。</translation>
     </message>
     <message>
         <source>optional, such as “orders”</source>
@@ -2192,8 +2192,8 @@
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>A command deleted the lock before its lease ended; by whom is unknown.</source>
-        <translation>租约结束前有命令删除了锁，执行者未知。</translation>
+        <source>Deleted by a command before its lease ended; by whom is unknown.</source>
+        <translation>租约结束前被命令删除，执行者未知。</translation>
     </message>
     <message>
         <source>The lock is gone; possible causes are listed.</source>
@@ -2377,8 +2377,8 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Look for locks under the family&apos;s usual names. Patterns apply in any case.</source>
-        <translation>按锁类型的常用键名查找锁。模式始终有效。</translation>
+        <source>Look for locks under this family&apos;s usual names.</source>
+        <translation>按此锁类型的常用键名查找锁。</translation>
     </message>
     <message>
         <source>Details of the family</source>
@@ -2576,8 +2576,8 @@
         <translation>结束条件</translation>
     </message>
     <message>
-        <source>A time: workers run freely. Rounds: all workers start together, one iteration each</source>
-        <translation>时间：工作线程自由运行。轮数：所有工作线程同时开始，每轮一次迭代</translation>
+        <source>Time: workers run freely. Rounds: all start together, one iteration each</source>
+        <translation>时间：工作者自由运行。轮次：同时开始，各执行一次</translation>
     </message>
     <message>
         <source>a time</source>
@@ -2888,8 +2888,8 @@
         <translation>导入服务器</translation>
     </message>
     <message>
-        <source>One server per line: ADDRESS or NAME = ADDRESS. Passwords are not stored.</source>
-        <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。不保存密码。</translation>
+        <source>One server per line: ADDRESS or NAME = ADDRESS.</source>
+        <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -3006,8 +3006,8 @@
         <translation>没有钥匙串（%1），请启动 GNOME Keyring 或 KWallet 等。</translation>
     </message>
     <message>
-        <source>The keychain&apos;s password was kept for other certificates or node addresses. Type the password.</source>
-        <translation>钥匙串中的密码对应其他证书或节点地址，请输入密码。</translation>
+        <source>The kept password belongs to other certificates or node addresses. Type it.</source>
+        <translation>保存的密码对应其他证书或节点地址，请输入。</translation>
     </message>
 </context>
 <context>
@@ -3538,12 +3538,12 @@
         <translation>列表已截短</translation>
     </message>
     <message>
-        <source>Only queues name their waiters, so only queues show chains and cycles. For other locks the number of subscribed processes is a lower bound (≥); polling clients cannot be counted. A deadlock is confirmed by two readings.</source>
-        <translation>只有队列会指明等待者，因此只有队列能显示链和环。其他锁的已订阅进程数是下限（≥）；轮询的客户端无法统计。死锁须经两次读取确认。</translation>
+        <source>Only wait queues show chains and cycles. Elsewhere the count of subscribed processes is a lower bound (≥); polling clients are not counted.</source>
+        <translation>只有等待队列显示链和环。其他锁只有已订阅进程数的下限（≥），不含轮询的客户端。</translation>
     </message>
     <message>
-        <source>Waiters behind the lock, directly or through locks that its waiters hold.</source>
-        <translation>受该锁阻塞的等待者，包括直接等待的，以及等待其等待者所持有的锁的。</translation>
+        <source>Waiters behind the lock, direct or indirect.</source>
+        <translation>直接或间接等待该锁的等待者。</translation>
     </message>
     <message>
         <source>Longest wait</source>
@@ -4226,8 +4226,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::OrderHold</name>
     <message>
-        <source>Rows stay in place while the mouse is over the table. Values are current.</source>
-        <translation>鼠标在表格上时行不移动，数值保持最新。</translation>
+        <source>Rows stay in place under the mouse; values are current.</source>
+        <translation>鼠标下的行不移动，数值保持最新。</translation>
     </message>
     <message>
         <source>Update order</source>
@@ -4691,8 +4691,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>选择一个持有者，查看它崩溃后会留下什么。</translation>
     </message>
     <message>
-        <source>The owner ID does not tell the process, which may hold more locks.</source>
-        <translation>持有者 ID 不含进程信息，该进程可能持有更多锁。</translation>
+        <source>The process is unknown; it may hold more locks.</source>
+        <translation>进程未知，可能持有更多锁。</translation>
     </message>
     <message>
         <source>By data that is %1 old.</source>
@@ -5407,8 +5407,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>未记录</translation>
     </message>
     <message>
-        <source>counted from when the previous holder left, as the referee saw it</source>
-        <translation>自裁判看到上一个持有者离开时起算</translation>
+        <source>since the previous holder left, by the referee</source>
+        <translation>自上一持有者离开起，由裁判计时</translation>
     </message>
     <message>
         <source>%1 events not recorded</source>
@@ -5471,8 +5471,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>唤醒</translation>
     </message>
     <message>
-        <source>From a release to the worker that it woke. More than 300 are not shown: zoom in.</source>
-        <translation>从一次释放指向被其唤醒的工作线程。超过 300 条时不显示：请放大。</translation>
+        <source>From a release to the worker that it woke; zoom in if hidden.</source>
+        <translation>从释放到被唤醒的工作者；未显示时请放大。</translation>
     </message>
     <message>
         <source>Events</source>
@@ -5749,8 +5749,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>已读取全部 %1 个键：未发现锁。</translation>
     </message>
     <message>
-        <source>Reads every key of this database once and lists certain and likely locks. Plain tokens cannot be found by content.</source>
-        <translation>读取此数据库的每个键一次，列出确定和很可能的锁。纯令牌无法按内容查找。</translation>
+        <source>Reads every key once and lists certain and likely locks. Plain tokens are not found by content.</source>
+        <translation>读取每个键一次，列出确定和很可能的锁。纯令牌无法按内容查找。</translation>
     </message>
     <message>
         <source>Ambiguous; only the content says who may hold them</source>
@@ -6027,8 +6027,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>已观察 %1，未观察 %2</translation>
     </message>
     <message>
-        <source>Of holds that ended in this time and were seen from beginning to end</source>
-        <translation>在此时间内结束、且完整观察到的持有</translation>
+        <source>Holds that ended in this time, seen from beginning to end</source>
+        <translation>此时段内结束且全程可见的持有</translation>
     </message>
     <message>
         <source>Locks that were held or waited for in this time</source>
@@ -6067,8 +6067,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>持有 p95</translation>
     </message>
     <message>
-        <source>The longest hold; a lower bound (≥) where its beginning or end was not seen</source>
-        <translation>最长的持有；未观察到开始或结束时为下限（≥）</translation>
+        <source>Longest hold; ≥ where its beginning or end was not seen</source>
+        <translation>最长持有；未见开始或结束时为 ≥</translation>
     </message>
     <message>
         <source>Hold max</source>
@@ -6087,8 +6087,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>最长等待</translation>
     </message>
     <message>
-        <source>Waiting time of all waiters together in this time: what the lock costs</source>
-        <translation>此时间内所有等待者的等待时间之和：锁造成的代价</translation>
+        <source>Waiting time of all waiters together</source>
+        <translation>所有等待者的等待时间合计</translation>
     </message>
     <message>
         <source>Total wait</source>
@@ -6099,16 +6099,16 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>等待者未知：不留痕迹，或没有读取权限。</translation>
     </message>
     <message>
-        <source>Acquisitions per second of the time in which they were counted; re-entries are not among them</source>
-        <translation>计数时间内每秒的获取次数，不含重入</translation>
+        <source>Acquisitions per second of counted time, without re-entries</source>
+        <translation>计数时间内每秒获取次数，不含重入</translation>
     </message>
     <message>
         <source>Acquisitions: at least %1</source>
         <translation>获取次数：至少 %1</translation>
     </message>
     <message>
-        <source>Of the waits seen that ended in this time, each since the waiter was first seen in the queue; short ones are seen less often</source>
-        <translation>此时间内结束且被看到的等待，各自从首次在等待队列中看到等待者起计算；短的等待较少被看到</translation>
+        <source>Waits that ended in this time, since first seen in the queue; short ones are often missed</source>
+        <translation>此时段内结束的等待，自首次见于队列起；短等待常被遗漏</translation>
     </message>
 </context>
 <context>
@@ -6358,7 +6358,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>服务器：%1/%2</translation>
     </message>
     <message>
-        <source>Redlock group: a lock is held if a majority of servers has it.</source>
+        <source>Redlock group: held if a majority of servers has it.</source>
         <translation>Redlock 组：多数服务器持有即为持有。</translation>
     </message>
     <message>
@@ -6492,20 +6492,20 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>始于 %1</translation>
     </message>
     <message>
-        <source>Show a lane for each lock, each owner, or each process named in owner IDs</source>
-        <translation>为每个锁、每个持有者或持有者 ID 中的每个进程显示一条泳道</translation>
+        <source>A lane per lock, owner or process</source>
+        <translation>每个锁、持有者或进程一条泳道</translation>
     </message>
     <message>
-        <source>An owner holds the lock. Each inner line is one more hold.</source>
-        <translation>持有者持有该锁。每条内线表示多重入一次。</translation>
+        <source>Each inner line is one more hold.</source>
+        <translation>每条内线表示多一次重入。</translation>
     </message>
     <message>
         <source>Waiters in queue order, or their number. Cross-hatched: a dead waiter.</source>
         <translation>按队列顺序排列的等待者，或其数量。交叉线：失效等待者。</translation>
     </message>
     <message>
-        <source>Time left, as a share of the longest lease seen. Dashed: no expiry.</source>
-        <translation>剩余时间占所见最长租约的比例。虚线：永不过期。</translation>
+        <source>Share of the longest lease seen. Dashed: no expiry.</source>
+        <translation>占所见最长租约的比例。虚线：无过期时间。</translation>
     </message>
     <message>
         <source>Other endings</source>
@@ -6520,16 +6520,16 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Locks were not watched, changes may have been missed, or a change happened between two readings.</source>
-        <translation>未监视锁、可能漏掉了变化，或变化发生在两次读取之间。</translation>
+        <source>Not watched, or changes may have been missed.</source>
+        <translation>未监视，或可能遗漏了变更。</translation>
     </message>
     <message>
         <source>All history</source>
         <translation>全部历史</translation>
     </message>
     <message>
-        <source>Time shown. Ctrl and the wheel, + and - zoom; 0 shows all history.</source>
-        <translation>显示的时间。Ctrl 加滚轮、+ 和 - 缩放；0 显示全部历史。</translation>
+        <source>Ctrl and the wheel, + and - zoom; 0 shows all history.</source>
+        <translation>Ctrl 加滚轮、+ 和 - 缩放；0 显示全部历史。</translation>
     </message>
     <message>
         <source>Follow</source>
@@ -6857,20 +6857,20 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>暂停所选工作线程及其时钟</translation>
     </message>
     <message>
-        <source>Kill a worker that holds a lock now, or the next one that does</source>
-        <translation>终止此刻持有锁的工作线程，或下一个持有锁的工作线程</translation>
+        <source>Kill a worker that holds a lock</source>
+        <translation>终止一个持有锁的工作者</translation>
     </message>
     <message>
         <source>Waiting for a worker that holds a lock…</source>
         <translation>正在等待有工作线程持有锁…</translation>
     </message>
     <message>
-        <source>%1 was killed while it held a lock. The lock stays until its lease expires.</source>
-        <translation>已终止持有锁的 %1。锁会保留到租约到期。</translation>
+        <source>%1 was killed while holding a lock, which stays until its lease expires.</source>
+        <translation>%1 在持有锁时被终止，锁保留到租约过期。</translation>
     </message>
     <message>
-        <source>No worker held a lock for 2 s, so none was killed.</source>
-        <translation>2 秒内没有工作线程持有锁，因此未终止任何工作线程。</translation>
+        <source>No worker held a lock for 2 s.</source>
+        <translation>2 秒内没有工作者持有锁。</translation>
     </message>
 </context>
 <context>
@@ -7696,8 +7696,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>另有 %1 台服务器的锁缺失</translation>
     </message>
     <message>
-        <source>%1; new locks of %2 are found by scans, every %3 or slower: shorter locks can be missed</source>
-        <translation>%1；匹配 %2 的新锁只能靠扫描发现，间隔至少 %3：更短的锁可能漏掉</translation>
+        <source>%1; new locks of %2 are found by scans (every %3 or slower)</source>
+        <translation>%1；%2 的新锁靠扫描发现（每 %3 或更慢）</translation>
     </message>
     <message>
         <source>Family: %1 (%2). Candidates: %3, or a custom format.</source>
@@ -8301,8 +8301,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>--max-held 的状态文件</translation>
     </message>
     <message>
-        <source>-h takes a host name or IP address. Use -p for a port, -s for a socket, -u for a URI.</source>
-        <translation>-h 接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
+        <source>-h takes a host; -p is for a port, -s a socket, -u a URI.</source>
+        <translation>-h 为主机；端口用 -p，套接字用 -s，URI 用 -u。</translation>
     </message>
     <message>
         <source>other users can read the password after %1: use --askpass or REDISCLI_AUTH</source>
@@ -8622,8 +8622,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>其释放会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
-        <source>Unless the lock is acquired first, the holder&apos;s next renewal writes it again. Stop that process first.</source>
-        <translation>若其间锁未被获取，持有者进程的下次续期会重新写入该锁。请先停止该进程。</translation>
+        <source>The holder&apos;s next renewal may write the lock again. Stop that process first.</source>
+        <translation>持有者进程的下次续期可能重新写入锁。请先停止该进程。</translation>
     </message>
     <message>
         <source>The holder&apos;s process exits when its next renewal finds the lock gone.</source>
@@ -8674,8 +8674,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>退出时会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
     </message>
     <message>
-        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown; nobody is notified.</source>
-        <translation>若内容未变，则删除此键。是否为锁未知；不会通知任何人。</translation>
+        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown.</source>
+        <translation>仅当内容未变时删除该键。是否是锁未知。</translation>
     </message>
     <message>
         <source>None: not a recognized lock.</source>
@@ -8694,8 +8694,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>在该组 %2 个服务器中的 %1 个上执行，持有者不同的除外。</translation>
     </message>
     <message>
-        <source>If the lock is on several servers, connect to them as one Redlock group first.</source>
-        <translation>若锁在多个服务器上，请先将其作为一个 Redlock 组连接。</translation>
+        <source>If on several servers, connect to them as one Redlock group first.</source>
+        <translation>若锁在多个服务器上，请先作为 Redlock 组连接。</translation>
     </message>
     <message>
         <source>To end the deadlock, force-expire one of its locks.</source>
@@ -8714,8 +8714,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>会唤醒下一个等待者。</translation>
     </message>
     <message>
-        <source>Removes timed-out waiters at the queue head, then wakes the first waiter, %1. If the lock is held by then, nothing is changed.</source>
-        <translation>移除队首已超时的等待者，然后唤醒第一个等待者 %1。若届时锁已被持有，则不作更改。</translation>
+        <source>If the lock is still free: removes timed-out waiters at the queue head, then wakes the first waiter, %1.</source>
+        <translation>若锁仍空闲：移除队首已超时的等待者，然后唤醒首位等待者 %1。</translation>
     </message>
 </context>
 <context>
@@ -9113,7 +9113,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>无扫描权限：可能缺少新锁。</translation>
     </message>
     <message>
-        <source>Some locks may no longer be read and are shown as last read.</source>
+        <source>Some locks may no longer be read; shown as last read.</source>
         <translation>部分锁不再有读取权限，显示最后读取的状态。</translation>
     </message>
     <message>
@@ -9231,8 +9231,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         </translation>
     </message>
     <message>
-        <source>Likely this swap: most known locks went with it. Holders were not notified and may still be working.</source>
-        <translation>很可能是此次交换：大多数已知锁随之消失。持有者进程未被通知，可能仍在工作。</translation>
+        <source>Likely this swap: most known locks went with it. Holders may still be working.</source>
+        <translation>很可能是此次交换：大多数已知锁随之消失。持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Flushed, swapped, or all keys deleted or expired; the server does not report which.</source>
@@ -9243,8 +9243,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>数据库于 %1 与另一个交换（SWAPDB）；%2。</translation>
     </message>
     <message>
-        <source>Locks acquired just before the failover may be lost: %1 may not have them. Holders were not notified and may still be working.</source>
-        <translation>故障转移前刚获取的锁可能丢失：%1 可能没有。持有者进程未被通知，可能仍在工作。</translation>
+        <source>Locks acquired just before may be missing on %1; their holders may still be working.</source>
+        <translation>之前刚获取的锁可能不在 %1 上；其持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>%1 took over from %2 at %3; %4.</source>
@@ -9555,8 +9555,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>从持有者离开到等待者进入的时间中位数。</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 if all workers acquired equally often, near 0 if one worker acquired always.</source>
-        <translation>Jain 指数：所有工作线程获取次数相等时为 1，始终由同一个获取时接近 0。</translation>
+        <source>Jain&apos;s index: 1 if all workers acquired equally often.</source>
+        <translation>Jain 指数：所有工作者获取次数相同时为 1。</translation>
     </message>
     <message>
         <source>Difference between the most and the fewest acquisitions of a worker.</source>
@@ -9623,8 +9623,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>工作线程及其时钟已暂停，如同进行垃圾回收。</translation>
     </message>
     <message>
-        <source>The worker was killed. Its lock stays until the lease expires; then another worker replaces it.</source>
-        <translation>工作线程已终止。其锁保留到租约到期，之后由另一工作线程接替。</translation>
+        <source>Killed. Its lock stays until the lease expires; then another worker replaces it.</source>
+        <translation>已被终止。其锁保留到租约过期，之后由另一工作者接替。</translation>
     </message>
     <message>
         <source>disconnected</source>
@@ -9686,8 +9686,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>每次获取的命令数</translation>
     </message>
     <message>
-        <source>Transactions that did not run because the lock changed between check and delete.</source>
-        <translation>因锁在检查与删除之间发生变化而未执行的事务。</translation>
+        <source>Transactions refused because the lock had changed.</source>
+        <translation>因锁已改变而被拒绝的事务。</translation>
     </message>
     <message>
         <source>overlap before the lease expired</source>
@@ -9789,8 +9789,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>请让持有者进程完成：强制过期不会使其停止。</translation>
     </message>
     <message>
-        <source>Find out what the holder is waiting for: force-expire does not stop it.</source>
-        <translation>请查明持有者进程在等待什么：强制过期不会使其停止。</translation>
+        <source>Find out what the holder waits for; force-expire does not stop it.</source>
+        <translation>请查明持有者进程在等什么；强制过期不会停止它。</translation>
     </message>
     <message>
         <source>Check the holder&apos;s process, or wait for the expiry.</source>
@@ -9816,8 +9816,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
 <context>
     <name>lockscope::words</name>
     <message>
-        <source>%1 refused the connection. Check the address and that the server is running.</source>
-        <translation>%1 拒绝连接。请检查地址，并确认服务器正在运行。</translation>
+        <source>%1 refused the connection. Check the address and the server.</source>
+        <translation>%1 拒绝连接。请检查地址和服务器。</translation>
     </message>
     <message>
         <source>The request to %1 was canceled before sending.</source>
@@ -9971,8 +9971,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>数据库已清空：%1消失。</translation>
     </message>
     <message>
-        <source>This user may not run “%1” on %2. Request +%1, or log in as another user.</source>
-        <translation>当前用户无权在 %2 上执行“%1”。请申请 +%1，或以其他用户登录。</translation>
+        <source>This user may not run “%1” on %2. Request +%1.</source>
+        <translation>该用户无权在 %2 上执行“%1”。请申请 +%1。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -10017,8 +10017,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 的哨兵拒绝了请求。</translation>
     </message>
     <message>
-        <source>%1 is a replica that has lost its primary. Connect to another server.</source>
-        <translation>%1 是已失去主节点的副本。请连接其他服务器。</translation>
+        <source>%1 is a replica without its primary. Connect to another server.</source>
+        <translation>%1 是失去主节点的副本。请连接其他服务器。</translation>
     </message>
     <message>
         <source>replica, copying its data</source>
@@ -10193,40 +10193,40 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 未及时应答。请检查地址和防火墙。</translation>
     </message>
     <message>
-        <source>The socket %1 cannot be opened. Check that the server is running, and your permissions.</source>
-        <translation>无法打开套接字 %1。请检查服务器是否在运行，以及您的权限。</translation>
+        <source>The socket %1 cannot be opened. Check the server and your permissions.</source>
+        <translation>无法打开套接字 %1。请检查服务器和权限。</translation>
     </message>
     <message>
-        <source>No secure connection to %1. Check the certificates and that the port uses TLS.</source>
-        <translation>无法与 %1 建立安全连接。请检查证书，以及该端口是否使用 TLS。</translation>
+        <source>No secure connection to %1. Check the certificates and the port.</source>
+        <translation>无法与 %1 建立安全连接。请检查证书和端口。</translation>
     </message>
     <message>
-        <source>A node of the cluster at %1 cannot be reached. Check it, or map its address with --node-address.</source>
-        <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 映射其地址。</translation>
+        <source>A node of the cluster at %1 cannot be reached. Check it, or use --node-address.</source>
+        <translation>无法连接 %1 集群的一个节点。请检查，或使用 --node-address。</translation>
     </message>
     <message>
         <source>%1 is not counted in the Redlock group. Give independent primaries.</source>
         <translation>%1 不计入 Redlock 组。请给出独立的主节点。</translation>
     </message>
     <message>
-        <source>The server that the Sentinels name for %1 cannot be reached. Check it, or map its address with --node-address.</source>
-        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 映射其地址。</translation>
+        <source>The primary that the Sentinels name for %1 cannot be reached. Check it, or use --node-address.</source>
+        <translation>无法连接 Sentinel 为 %1 给出的主节点。请检查，或使用 --node-address。</translation>
     </message>
     <message>
-        <source>No Sentinel names the primary of %1. Check the Sentinels&apos; addresses and any firewall.</source>
-        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址和防火墙。</translation>
+        <source>No Sentinel names the primary of %1. Check their addresses.</source>
+        <translation>没有 Sentinel 给出 %1 的主节点。请检查其地址。</translation>
     </message>
     <message>
-        <source>The Sentinels know no replica of %1 that is up and in sync. Check the replicas, or read from the primary.</source>
-        <translation>哨兵不知道 %1 有在线且同步的副本。请检查副本，或从主节点读取。</translation>
+        <source>The Sentinels know no usable replica of %1. Check the replicas, or read from the primary.</source>
+        <translation>Sentinel 不知道 %1 的可用副本。请检查副本，或从主节点读取。</translation>
     </message>
     <message>
         <source>No SSH connection for %1. Check the SSH host and the network.</source>
         <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
     </message>
     <message>
-        <source>%1 cannot be reached from the SSH host. Check the address as seen from there.</source>
-        <translation>从 SSH 主机无法连接 %1。请检查从该主机看到的地址。</translation>
+        <source>The SSH host cannot reach %1. Check the address as seen from there.</source>
+        <translation>SSH 主机无法连接 %1。请检查从该处所见的地址。</translation>
     </message>
     <message>
         <source>The connection to %1 failed. Check the network.</source>
@@ -10249,20 +10249,20 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 要求密码。请提供密码，必要时加上用户名。</translation>
     </message>
     <message>
-        <source>This user lacks a permission on %1. Request it, or log in as another user.</source>
-        <translation>此用户在 %1 上缺少权限。请申请权限，或以其他用户登录。</translation>
+        <source>This user lacks a permission on %1. Request it.</source>
+        <translation>该用户在 %1 上缺少权限，请申请。</translation>
     </message>
     <message>
         <source>%1 is running another client&apos;s script. Retry later.</source>
         <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
     </message>
     <message>
-        <source>The nodes of the cluster at %1 disagree about this key&apos;s slot. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群的节点对该键的槽说法不一。未执行任何操作。请稍后重试。</translation>
+        <source>Nothing was done: the nodes at %1 disagree about this key&apos;s slot. Retry in a moment.</source>
+        <translation>未执行：%1 的节点对此键的槽不一致。请稍后重试。</translation>
     </message>
     <message>
-        <source>The cluster at %1 is moving this key. Nothing was done. Retry in a moment.</source>
-        <translation>%1 集群正在迁移该键。未执行任何操作。请稍后重试。</translation>
+        <source>Nothing was done: the cluster at %1 is moving this key. Retry.</source>
+        <translation>未执行：%1 的集群正在迁移此键。请重试。</translation>
     </message>
     <message>
         <source>This key&apos;s node in the cluster at %1 is down. Check the node.</source>
@@ -10273,8 +10273,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 所属的集群已下线。请检查其节点。</translation>
     </message>
     <message>
-        <source>The keys of this lock are in different cluster slots of %1. Nothing was done. Use a {hash tag}, as in {order:7}.</source>
-        <translation>此锁的键位于 %1 集群的不同槽中。未执行任何操作。请使用 {hash tag}，例如 {order:7}。</translation>
+        <source>Nothing was done: this lock&apos;s keys are in different slots of %1. Use a {hash tag}.</source>
+        <translation>未执行：此锁的键位于 %1 的不同槽。请使用 {hash tag}。</translation>
     </message>
     <message>
         <source>%1 is a replica and cannot be changed. Connect to its primary.</source>
@@ -10301,8 +10301,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 上的键的数据类型与此锁类型不符。</translation>
     </message>
     <message>
-        <source>The scan of %1 cannot complete; some locks may be missing. Check any proxy in between.</source>
-        <translation>无法完成对 %1 的扫描，可能缺少部分锁。请检查其间的代理。</translation>
+        <source>The scan of %1 cannot complete; locks may be missing. Check any proxy.</source>
+        <translation>%1 的扫描无法完成，可能缺少锁。请检查代理。</translation>
     </message>
     <message>
         <source>%1 has too many locks; some are missing. Narrow the patterns.</source>
@@ -10317,8 +10317,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>未向 %1 发送任何请求：无法写入审计记录。</translation>
     </message>
     <message>
-        <source>This user may not access a key on %1. Request a matching pattern (~…), or log in as another user.</source>
-        <translation>此用户无权访问 %1 上的某个键。请申请匹配的键模式（~…），或以其他用户登录。</translation>
+        <source>This user may not access a key on %1. Request a matching pattern (~…).</source>
+        <translation>该用户无权访问 %1 上的键。请申请匹配的模式 (~…)。</translation>
     </message>
     <message>
         <source>Outcome unknown: the connection was lost after sending.</source>
@@ -10377,8 +10377,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>已拒绝，未执行：等待者已订阅频道，说明仍存活。</translation>
     </message>
     <message>
-        <source>Rejected: the time left has risen, so the lock was renewed or acquired again.</source>
-        <translation>已拒绝，未执行：剩余时间变长，说明锁已续期或再次获取。</translation>
+        <source>Rejected: the time left has risen (renewed or acquired again).</source>
+        <translation>已拒绝：剩余时间增加（已续期或重新获取）。</translation>
     </message>
     <message>
         <source>Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.</source>
@@ -10441,12 +10441,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>强制过期后，原持有者又写回了锁。</translation>
     </message>
     <message>
-        <source>No quorum: the owner lacks a majority, so another client may acquire the lock.</source>
-        <translation>未达多数：持有者不占多数，其他客户端可能获取此锁。</translation>
+        <source>No quorum: another client may acquire the lock.</source>
+        <translation>没有法定多数：其他客户端可能获取锁。</translation>
     </message>
     <message>
-        <source>No permission to read this lock any more; the data shown is old.</source>
-        <translation>已无权读取此锁；所示为此前的数据。</translation>
+        <source>No permission to read this lock any more; data is old.</source>
+        <translation>不再有读取此锁的权限，数据已过时。</translation>
     </message>
     <message>
         <source>alive; dead in %1 without a heartbeat</source>
@@ -10497,12 +10497,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>服务器可能驱逐锁（maxmemory-policy %1）。已驱逐的键：%2</translation>
     </message>
     <message>
-        <source>The replica is copying data from %1; the locks shown may be old or incomplete.</source>
-        <translation>副本正在复制 %1 的数据；所示的锁可能陈旧或不完整。</translation>
+        <source>The replica is copying data from %1; locks may be old or missing.</source>
+        <translation>副本正在从 %1 复制数据，锁可能过时或缺失。</translation>
     </message>
     <message>
-        <source>The replica has no link to %1; the locks shown may be old.</source>
-        <translation>副本与 %1 没有连接；所示的锁可能陈旧。</translation>
+        <source>The replica has no link to %1; locks may be old.</source>
+        <translation>副本与 %1 无连接，锁可能过时。</translation>
     </message>
     <message>
         <source>The replica lost its link to %1 %2 ago; later changes are missing.</source>
@@ -10944,8 +10944,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>接下来：一个数字</translation>
     </message>
     <message>
-        <source>Part of an owner ID or process name, or a pattern with *</source>
-        <translation>持有者 ID 或进程名称的一部分，或含 * 的模式</translation>
+        <source>part of an owner ID or process name; * matches any</source>
+        <translation>持有者 ID 或进程名的一部分；* 匹配任意</translation>
     </message>
     <message>
         <source>Part of the key, or a pattern with *</source>
@@ -10964,8 +10964,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>引号未闭合。</translation>
     </message>
     <message>
-        <source>“%1” has a backslash that escapes nothing. Write \\ for a backslash and \xNN for a byte.</source>
-        <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
+        <source>“%1”: a backslash escapes nothing. Write \\ for it, and \xNN for a byte.</source>
+        <translation>“%1”：反斜杠未转义任何字符。请写 \\，字节写 \xNN。</translation>
     </message>
     <message>
         <source>“%1” needs a number, such as waiters&gt;=2.</source>
@@ -11593,7 +11593,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>A grace period applies to all owners. Omit it to expire only some.</source>
-        <translation>宽限期适用于所有持有者。若只让部分持有者过期，请省略宽限期。</translation>
+        <translation>宽限期适用于所有持有者。要只使部分过期，请省略它。</translation>
     </message>
     <message>
         <source>The family %1 allows no grace period.</source>
@@ -11636,12 +11636,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>在由 %1 持有时被驱逐；该持有者可能仍在工作。</translation>
     </message>
     <message>
-        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。%2</translation>
+        <source>Renewal by %1 overdue: probably crashed, hung or paused. %2</source>
+        <translation>%1 的续期超时：很可能已崩溃、挂起或暂停。%2</translation>
     </message>
     <message>
-        <source>The renewal by %1 is overdue: the process has probably crashed, hung or paused.</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或暂停。</translation>
+        <source>Renewal by %1 overdue: probably crashed, hung or paused.</source>
+        <translation>%1 的续期超时：很可能已崩溃、挂起或暂停。</translation>
     </message>
     <message>
         <source>Held at once by %1.</source>
@@ -11684,8 +11684,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>远长于该键 99.8% 的持有，且达到其中位数的这个倍数。</translation>
     </message>
     <message>
-        <source>Held by %1 for at least %2; unusual from %3. Of %4 observed holds, 99.8% lasted at most %5.</source>
-        <translation>由 %1 持有至少 %2；达到 %3 即为异常。在观察到的 %4 次持有中，99.8% 不超过 %5。</translation>
+        <source>Held by %1 for at least %2; unusual from %3. Of %4 holds, 99.8% lasted at most %5.</source>
+        <translation>%1 已持有至少 %2；超过 %3 属异常。%4 次持有中 99.8% 不超过 %5。</translation>
     </message>
     <message>
         <source>%1 at most</source>
@@ -11756,8 +11756,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，unlock() 会抛出异常。</translation>
     </message>
     <message>
-        <source>The wait queue is kept, including waiters not subscribed here: %1. Only timed-out waiters at its head are removed.</source>
-        <translation>等待队列保留，包括未在此处订阅的等待者：%1。仅移除队首已超时的等待者。</translation>
+        <source>The wait queue is kept, except timed-out waiters at its head. Not subscribed here: %1.</source>
+        <translation>保留等待队列，队首已超时的除外。未在此订阅：%1。</translation>
     </message>
     <message>
         <source>The wait queue is kept, except timed-out waiters at its head; without a grace period, provably unsubscribed ones too. After a grace period, the others may wake late.</source>
@@ -11792,24 +11792,24 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>每个许可都会归还。</translation>
     </message>
     <message>
-        <source>Without a grace period, a message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
-        <translation>若无宽限期，会在频道 %1 上发布消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
+        <source>Without a grace period, a message is published on the channel %1. Whether clients subscribe is unknown; polling clients find the lock free.</source>
+        <translation>若无宽限期，将在频道 %1 上发布消息。客户端是否订阅未知；轮询的客户端会发现锁空闲。</translation>
     </message>
     <message>
         <source>A waiting job is woken through its queue.</source>
         <translation>通过队列唤醒等待的作业。</translation>
     </message>
     <message>
-        <source>If no jobs wait, its lists and digest entry are removed too. A held runtime lock (:RUN) is kept.</source>
-        <translation>若没有作业在等待，其列表和摘要条目也会移除。仍被持有的运行期锁（:RUN）保留。</translation>
+        <source>If no jobs wait, its lists and digest entry are removed. A runtime lock (:RUN) is kept.</source>
+        <translation>若无任务等待，其列表和摘要项也会移除。保留运行时锁（:RUN）。</translation>
     </message>
     <message>
         <source>The holder is not notified and may still be working. Its refresh will fail, but not its release.</source>
         <translation>不会通知持有者进程，其可能仍在工作。其刷新会失败，释放则不会。</translation>
     </message>
     <message>
-        <source>No wake-up is sent, as the library is unknown. Polling clients find the lock free; others may not notice.</source>
-        <translation>库未知，因此不发送唤醒消息。轮询的客户端会发现锁已空闲，其他的可能不会察觉。</translation>
+        <source>No wake-up is sent: the library is unknown. Polling clients find the lock free.</source>
+        <translation>不发送唤醒：库未知。轮询的客户端会发现锁空闲。</translation>
     </message>
     <message>
         <source>Keys of the family %1 have other names. Choose another family.</source>
@@ -11920,8 +11920,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 的格式为 %2，此版本最高可读取 %3。请更新 Lockscope。</translation>
     </message>
     <message>
-        <source>%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit or choose another file.</source>
-        <translation>%1 已有 %2 MB；上限 %3 MB 会删除其中大部分。请提高上限，或选择其他文件。</translation>
+        <source>%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit.</source>
+        <translation>%1 有 %2 MB；%3 MB 的上限会删除其大部分。请提高上限。</translation>
     </message>
     <message>
         <source>Another program is recording to %1.</source>
@@ -11936,8 +11936,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>TLS 握手无应答：该端口可能不使用 TLS</translation>
     </message>
     <message>
-        <source>the server closed the connection without answering: the port may expect TLS, or be a proxy&apos;s without INFO and SCAN</source>
-        <translation>服务器未应答就关闭了连接：此端口可能要求 TLS，或属于不支持 INFO 和 SCAN 的代理</translation>
+        <source>the server closed the connection without answering: it may expect TLS, or be an unfit proxy</source>
+        <translation>服务器未应答即关闭连接：可能要求 TLS，或是不适用的代理</translation>
     </message>
     <message>
         <source>an unsolicited reply</source>
@@ -11988,16 +11988,16 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>没有节点拥有槽</translation>
     </message>
     <message>
-        <source>This server has no users (before Redis 6). Log in without a user name.</source>
-        <translation>此服务器不支持用户（早于 Redis 6）。登录时请不填用户名。</translation>
+        <source>Redis before 6 has no users. Log in without one.</source>
+        <translation>Redis 6 之前没有用户，请不带用户名登录。</translation>
     </message>
     <message>
-        <source>This cluster has no database %1. By default, a cluster has only database 0.</source>
-        <translation>此集群没有数据库 %1。默认情况下，集群只有数据库 0。</translation>
+        <source>This cluster has no database %1, usually only 0.</source>
+        <translation>此集群没有数据库 %1，通常只有 0。</translation>
     </message>
     <message>
-        <source>The server has no database %1. By default there are 16, numbered from 0.</source>
-        <translation>服务器没有数据库 %1。默认共 16 个，从 0 开始编号。</translation>
+        <source>The server has no database %1. Usual are 0 to 15.</source>
+        <translation>服务器没有数据库 %1，通常为 0 至 15。</translation>
     </message>
     <message>
         <source>This is a Redis Sentinel, which keeps no locks. Use --sentinel and --master, or redis-sentinel://host:port/name.</source>
@@ -12084,12 +12084,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>Redlock 组中 %1 出现两次。</translation>
     </message>
     <message>
-        <source>The address contains a blank or invisible character. Percent-encode it, as in %20.</source>
-        <translation>地址中有空格或不可见字符。请用百分号编码，例如 %20。</translation>
+        <source>The address contains a blank or invisible character. Percent-encode it (%20).</source>
+        <translation>地址含空格或不可见字符，请用百分号编码（%20）。</translation>
     </message>
     <message>
-        <source>The key of the SSH host %1 has changed: a new host, or an intercepted connection. Ask its operator before removing the old key from known_hosts.</source>
-        <translation>SSH 主机 %1 的密钥已改变：可能是新主机，也可能是连接遭到拦截。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
+        <source>The key of the SSH host %1 has changed: a new host, or an intercepted connection. Ask its operator first.</source>
+        <translation>SSH 主机 %1 的密钥已改变：主机已更换，或连接被拦截。请先询问其管理员。</translation>
     </message>
     <message>
         <source>The key of the SSH host %1 is unknown. Run &apos;%3&apos; once in a terminal and compare the fingerprint.</source>
@@ -12148,24 +12148,24 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>私钥 %1 有口令。请使用 --key-askpass、LOCKSCOPE_KEY_PASSPHRASE 或表单</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate expired on %1. Renew it, or check this machine&apos;s clock</source>
-        <translation>服务器证书已于 %1 过期。请更新证书，或检查本机时钟</translation>
+        <source>the certificate expired on %1. Renew it, or check the clock</source>
+        <translation>证书已于 %1 过期。请更新，或检查时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is valid only from %1. Check this machine&apos;s clock</source>
-        <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
+        <source>the certificate is valid only from %1. Check the clock</source>
+        <translation>证书自 %1 起才有效。请检查时钟</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is self-signed. Use --cacert, or trust it alone with --pin %1</source>
-        <translation>服务器证书是自签名的。请使用 --cacert，或用 --pin %1 只信任它</translation>
+        <source>the certificate is self-signed. Use --cacert, or --pin %1</source>
+        <translation>证书为自签名。请使用 --cacert 或 --pin %1</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate was issued by “%1”, which is not trusted. Use --cacert, or --pin %2</source>
-        <translation>服务器证书由不受信任的“%1”签发。请使用 --cacert 或 --pin %2</translation>
+        <source>the certificate&apos;s issuer “%1” is not trusted. Use --cacert, or --pin %2</source>
+        <translation>证书颁发者“%1”不受信任。请使用 --cacert 或 --pin %2</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is for %1, not %2. Connect by that name, or use --sni</source>
-        <translation>服务器证书属于 %1，而不是 %2。请用该名称连接，或使用 --sni</translation>
+        <source>the certificate is for %1, not %2. Connect by that name, or use --sni</source>
+        <translation>证书属于 %1 而非 %2。请以该名称连接，或使用 --sni</translation>
     </message>
     <message>
         <source>the server requires a client certificate. Use --cert and --key</source>
@@ -12196,8 +12196,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>服务器在此端口上不使用 TLS</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate is not the pinned one; its fingerprint is %1. If it was renewed, pin the new one</source>
-        <translation>服务器证书不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
+        <source>the certificate is not the pinned one; its fingerprint is %1. If renewed, pin the new one</source>
+        <translation>证书不是已固定的那个，其指纹为 %1。若已更新，请固定新证书</translation>
     </message>
     <message>
         <source>no such socket</source>
@@ -12468,8 +12468,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>模拟的键必须以 sim: 开头。</translation>
     </message>
     <message>
-        <source>This run can disturb other clients. Choose a private server, or remove the connection options.</source>
-        <translation>此次运行可能干扰其他客户端。请选择私有服务器，或去掉连接选项。</translation>
+        <source>This run can disturb other clients. Use a private server.</source>
+        <translation>此次运行可能干扰其他客户端。请使用私有服务器。</translation>
     </message>
     <message>
         <source>Not started, because the key %1 exists. Wait, or choose another server.</source>

@@ -319,7 +319,7 @@ void TestCliCluster::aDatabaseIsRefused()
     const CliProgram program;
     const Ran ran = CliProgram::on(cluster.node(0), {"-n", "3", "list"});
     VERIFY_EXIT(ran, 2);
-    QVERIFY2(ran.err.contains("only database 0"), ran.err);
+    QVERIFY2(ran.err.contains("usually only 0"), ran.err);
 }
 
 void TestCliCluster::simulationsRunOnAllNodes()

@@ -92,7 +92,7 @@ void TestCliSentinels::whatIsWrongIsSaid()
     group.server(0).kill();
     ran = on(group, {"list"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.err.contains("The server that the Sentinels name for orders"), ran.err);
+    QVERIFY2(ran.err.contains("The primary that the Sentinels name for orders"), ran.err);
     QVERIFY2(ran.err.contains(at(group.server(0))), ran.err);
 }
 

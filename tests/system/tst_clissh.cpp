@@ -60,7 +60,7 @@ void TestCliSsh::whatIsWrongIsSaid()
         const Ran ran = CliProgram::run(to(ssh, 1, {"list"}));
         return ran.exitCode == 3 && ran.err.contains(words) ? QByteArray("as expected") : ran.err;
     };
-    QCOMPARE(refusal("cannot be reached from the SSH host"), "as expected");
+    QCOMPARE(refusal("The SSH host cannot reach"), "as expected");
     ssh.change("UserKnownHostsFile", "/dev/null");
     QCOMPARE(refusal("is unknown. Run 'ssh " + ssh.host().toUtf8() + "' once"), "as expected");
     ssh.change("UserKnownHostsFile", ssh.file("known").toUtf8());

@@ -42,10 +42,8 @@ AlertRulesDialog::AlertRulesDialog(const AlertSettings &settings, bool areKept, 
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Alert rules"));
-    auto *help = plainLabel(
-        this,
-        areKept ? tr("A lock that breaks a rule raises an alert. Rules are stored with this server.")
-                : tr("A lock that breaks a rule raises an alert. Rules of a private server are not stored."));
+    auto *help = plainLabel(this, areKept ? tr("Rules are stored with this server.")
+                                          : tr("Rules of a private server are not stored."));
     auto *buttons =
         buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
     setLayout(

@@ -135,8 +135,7 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Node addresses"), m_nodeAddresses);
     m_isGroup = new QCheckBox(tr("Redlock group of several servers"), details);
     m_isGroup->setObjectName(QStringLiteral("isGroup"));
-    m_isGroup->setToolTip(tr("The server field then lists all servers of the group, separated by commas. "
-                             "Each lock is shown once, with its number of servers."));
+    m_isGroup->setToolTip(tr("The server field then lists all servers of the group, separated by commas."));
     connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
     connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
     form->addRow(QString(), m_isGroup);

@@ -31,8 +31,7 @@ ImportDialog::ImportDialog(QWidget *parent)
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Import servers"));
-    auto *rules =
-        plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS. Passwords are not stored."));
+    auto *rules = plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS."));
     m_text->setAccessibleName(tr("Servers"));
     m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));

@@ -164,8 +164,8 @@ QFuture<tl::expected<Passwords, QString>> KeptPasswords::read(const ServerAddres
         if (!entry)
             return tl::unexpected(tr("%1 Type the password.").arg(whyNot(entry.error())));
         if (trustIn(*entry) != trust)
-            return tl::unexpected(tr("The keychain's password was kept for other certificates or node "
-                                     "addresses. Type the password."));
+            return tl::unexpected(
+                tr("The kept password belongs to other certificates or node addresses. Type it."));
         const Passwords passwords = Passwords::fromText(*entry);
         if (passwords.isEmpty())
             return tl::unexpected(tr("The keychain has no password for this server. Type it."));

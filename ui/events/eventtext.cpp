@@ -47,7 +47,7 @@ public:
         {EventKind::Shortened, StatusColor::Warning, QT_TR_NOOP("Shortened"),
          QT_TR_NOOP("The lease ends sooner than before.")},
         {EventKind::Released, StatusColor::Muted, QT_TR_NOOP("Released"),
-         QT_TR_NOOP("A command deleted the lock before its lease ended; by whom is unknown.")},
+         QT_TR_NOOP("Deleted by a command before its lease ended; by whom is unknown.")},
         {EventKind::Expired, StatusColor::Warning, QT_TR_NOOP("Expired"),
          QT_TR_NOOP("Gone when its lease ended.")},
         {EventKind::OwnerChanged, StatusColor::Warning, QT_TR_NOOP("Owner changed"),

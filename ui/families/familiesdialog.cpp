@@ -59,8 +59,7 @@ FamiliesDialog::FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen,
     m_filter->setAccessibleName(tr("Search in the families"));
     addClearButton(m_filter);
     m_list->setHeaderLabels({tr("Looked for"), tr("Family"), tr("Locks"), tr("From")});
-    m_list->headerItem()->setToolTip(
-        LookedFor, tr("Look for locks under the family's usual names. Patterns apply in any case."));
+    m_list->headerItem()->setToolTip(LookedFor, tr("Look for locks under this family's usual names."));
     m_list->setAccessibleName(windowTitle());
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);

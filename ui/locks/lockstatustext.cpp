@@ -57,8 +57,8 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     if (isHidden(lock.lock))
         return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
     if (isPossible(lock.lock))
-        return {StatusColor::Muted, Explanation::tr("Possibly a lock, by its name or lease; the content is "
-                                                    "unknown. Whether it is held is unknown.")};
+        return {StatusColor::Muted,
+                Explanation::tr("Possibly a lock, by its name or lease. Whether it is held is unknown.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
         return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())
@@ -123,7 +123,7 @@ StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time)
     const TimePoint end = lock.lock.deadline->latest;
     if (time.present() < end)
         return {StatusColor::Muted,
-                Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
+                Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since.")
                     .arg(old, clockTime(end))};
     return {StatusColor::Warning,
             Explanation::tr("Expiry was due at %1. Read %2 ago; later renewals are unknown.")
@@ -162,8 +162,8 @@ QString extendEffect(const Lock &)
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr("Expires the lock if owner and hold count are unchanged. The holder is not "
-                           "notified and may still be working.");
+    return Explanation::tr(
+        "Expires the lock if owner and hold count are unchanged. The holder is not notified.");
 }
 
 } // namespace lockscope

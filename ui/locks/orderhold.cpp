@@ -24,7 +24,7 @@ OrderHold::OrderHold(QTableView &table, LockTableModel &model, QWidget *parent)
     : QWidget(parent), m_table(table), m_model(model), m_text(new QLabel(this)), m_step(new QToolButton(this))
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Rows stay in place while the mouse is over the table. Values are current."));
+    m_text->setToolTip(tr("Rows stay in place under the mouse; values are current."));
     applyTextColor(m_text, StatusColor::Muted);
     m_step->setAutoRaise(true);
     m_step->setText(tr("Update order"));

@@ -260,7 +260,7 @@ void OwnersPanel::tellGroup()
             lines << QStringLiteral("•  ") + sentence;
         lines << QString();
         if (m_chosen->names == OwnerGroup::Names::Owner && m_index.grouping() != OwnerGrouping::Owner)
-            lines << tr("The owner ID does not tell the process, which may hold more locks.");
+            lines << tr("The process is unknown; it may hold more locks.");
         lines << (m_clock.isPast() ? tr("By data that is %1 old.").arg(countdown(m_clock.pastFor()))
                                    : tr("By what is known of its locks."));
     }

@@ -35,12 +35,8 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     setWindowTitle(tr("Find clients"));
     auto *key = plainLabel(this, printable(lock.key().bytes));
     key->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    auto *help = plainLabel(
-        this,
-        tr("Finds clients that use this lock, by reading all commands of the server for a while (MONITOR)."));
-    auto *cost = plainLabel(
-        this,
-        tr("A busy server can lose half of its throughput meanwhile. Only this key and its IDs are kept."));
+    auto *help = plainLabel(this, tr("Reads all commands of the server for a while (MONITOR)."));
+    auto *cost = plainLabel(this, tr("A busy server can lose half of its throughput meanwhile."));
     applyBannerStyle(cost, StatusColor::Warning);
 
     m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
@@ -133,7 +129,7 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
     else if (end.sightings.front().use != ClientUse::Held)
         text += u' ' + tr("No holder seen. Many libraries renew every 10 s: search longer.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
-        text += u' ' + tr("Clients of the Unix socket cannot be told apart: each line may be several.");
+        text += u' ' + tr("Unix socket clients cannot be told apart: a line may be several.");
     if (const QString candidates = candidatesByClientsInWords(candidatesByClients(m_lock, end.sightings));
         !candidates.isEmpty())
         text += u' ' + candidates;

@@ -43,8 +43,8 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find locks by content"));
-    auto *help = plainLabel(this, tr("Reads every key of this database once and lists certain and likely "
-                                     "locks. Plain tokens cannot be found by content.") +
+    auto *help = plainLabel(this, tr("Reads every key once and lists certain and likely locks. Plain tokens "
+                                     "are not found by content.") +
                                       u'\n' +
                                       tr("Uses at most 5% of one server core. Keys to read: %1.")
                                           .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));

@@ -65,7 +65,7 @@ QString permissionTitle(const PermissionStatus &status)
     if (!canFind)
         return PermissionWords::tr("No permission to scan: new locks may be missing.");
     if (status.lost > 0)
-        return PermissionWords::tr("Some locks may no longer be read and are shown as last read.");
+        return PermissionWords::tr("Some locks may no longer be read; shown as last read.");
     if (status.unreadable > 0)
         return unreadableInWords(status.unreadable);
     return status.missing.isEmpty() ? QString() : describe(status.missing.first());

@@ -43,8 +43,8 @@ QString certaintyText(const ServerReset &reset)
     case ServerReset::Cause::Flush:
         return ResetWords::tr("Holders were not notified and may still be working.");
     case ServerReset::Cause::Swap:
-        return ResetWords::tr("Likely this swap: most known locks went with it. Holders were not notified "
-                              "and may still be working.");
+        return ResetWords::tr(
+            "Likely this swap: most known locks went with it. Holders may still be working.");
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return {};
@@ -53,8 +53,8 @@ QString certaintyText(const ServerReset &reset)
         return reset.locks == 0 ? ResetWords::tr("The server came back empty.")
                                 : ResetWords::tr("The server came back empty. Holders may still be working.");
     case ServerReset::Cause::Failover:
-        return ResetWords::tr("Locks acquired just before the failover may be lost: %1 may not have them. "
-                              "Holders were not notified and may still be working.")
+        return ResetWords::tr(
+                   "Locks acquired just before may be missing on %1; their holders may still be working.")
             .arg(reset.to);
     case ServerReset::Cause::Unknown:
         break;

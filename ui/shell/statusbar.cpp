@@ -163,7 +163,7 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
         const qsizetype ready = cluster.nodes.size() - cluster.missing().size();
         m_nodesText =
             tr("servers: %1 of %2").arg(QLocale().toString(ready), QLocale().toString(cluster.nodes.size()));
-        lines.append(tr("Redlock group: a lock is held if a majority of servers has it."));
+        lines.append(tr("Redlock group: held if a majority of servers has it."));
         for (const NodeStatus &node : cluster.nodes)
             lines.append(node.isReady() ? tr("%1: ready").arg(node.name)
                                         : tr("%1: not available").arg(node.name));

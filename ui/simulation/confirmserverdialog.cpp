@@ -14,12 +14,11 @@ namespace {
 QString whatIsWritten(const SimulationSetup &setup)
 {
     if (givesFences(setup))
-        return ConfirmServerDialog::tr(
-            "Writes keys that start with sim:, each with an expiry of at most 24 hours (for fencing "
-            "tokens), and deletes them at the end. Other keys are not touched.");
-    return ConfirmServerDialog::tr("Writes keys that start with sim:, each with a lease of at most %1, and "
-                                   "deletes them at the end. Other keys are not touched.")
-        .arg(describe(longestLease(setup)));
+        return ConfirmServerDialog::tr("Writes only keys that start with sim:, with an expiry of at most 24 "
+                                       "hours (fencing tokens), and deletes them at the end.");
+    return ConfirmServerDialog::
+        tr("Writes only keys that start with sim:, with a lease of at most %1, and deletes them at the end.")
+            .arg(describe(longestLease(setup)));
 }
 
 QString whatHappensThere(const SimulationSetup &setup)
@@ -48,7 +47,7 @@ ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QSt
     setText(canRunHere ? tr("Run “%1” on %2?").arg(titleOf(setup), name)
                        : tr("“%1” runs on a private server only.").arg(titleOf(setup)));
     setInformativeText(canRunHere ? whatHappensThere(setup)
-                                  : tr("This run disturbs the server or can leave a lock without expiry."));
+                                  : tr("This run can disturb the server or leave locks."));
     QPushButton *own = addButton(tr("Use a &private server"), QMessageBox::AcceptRole);
     setDefaultButton(own);
     connect(own, &QPushButton::clicked, this, &ConfirmServerDialog::privateServerWanted);

@@ -177,9 +177,8 @@ struct FieldForm::Builder
     }
     void operator()(std::optional<int> Plan::*) const
     {
-        auto *end =
-            add(choice(parent()), &QComboBox::currentIndexChanged, tr("Ends after"),
-                tr("A time: workers run freely. Rounds: all workers start together, one iteration each"));
+        auto *end = add(choice(parent()), &QComboBox::currentIndexChanged, tr("Ends after"),
+                        tr("Time: workers run freely. Rounds: all start together, one iteration each"));
         end->addItem(tr("a time"), false);
         end->addItem(tr("rounds"), true);
         auto *seconds = add(wholeNumber(1, 600, 10, tr("s"), parent()), &QSpinBox::valueChanged,

@@ -137,7 +137,7 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
         if (lease != leases.rend()) {
             lines.append(leaseText(*lease, at));
             if (lease->isFromLeave)
-                lines.append(tr("counted from when the previous holder left, as the referee saw it"));
+                lines.append(tr("since the previous holder left, by the referee"));
         }
         return lines.join(u'\n');
     }

@@ -26,7 +26,7 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
     add(LanePart::Leases, tr("Lease"), tr("Time left of a lease, as the worker knows it."));
     add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     add(LanePart::Messages, tr("Wake-up"),
-        tr("From a release to the worker that it woke. More than 300 are not shown: zoom in."));
+        tr("From a release to the worker that it woke; zoom in if hidden."));
     add(LanePart::Endings, tr("Events"),
         tr("Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: "
            "timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. "

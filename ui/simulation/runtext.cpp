@@ -22,9 +22,9 @@ StateLook lookOf(WorkerState state)
         return {Glyph::Pause, StatusColor::Endless, RunWords::tr("paused"),
                 RunWords::tr("The worker and its clock are paused, as in a garbage collection.")};
     case WorkerState::Dead:
-        return {Glyph::Cross, StatusColor::Danger, RunWords::tr("crashed"),
-                RunWords::tr("The worker was killed. Its lock stays until the lease expires; then another "
-                             "worker replaces it.")};
+        return {
+            Glyph::Cross, StatusColor::Danger, RunWords::tr("crashed"),
+            RunWords::tr("Killed. Its lock stays until the lease expires; then another worker replaces it.")};
     case WorkerState::Disconnected:
         return {Glyph::Plug, StatusColor::Danger, RunWords::tr("disconnected"),
                 RunWords::tr("The worker has no connection and retries.")};

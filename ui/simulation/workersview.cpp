@@ -76,8 +76,7 @@ WorkersView::WorkersView(QWidget *parent)
       m_story(new ElidedLabel(this)),
       m_kill(button(tr("&Kill"), Glyph::Cross, tr("Kill the selected worker, as kill -9 does"), this)),
       m_pause(button({}, Glyph::Pause, {}, this)),
-      m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt,
-                          tr("Kill a worker that holds a lock now, or the next one that does"), this))
+      m_killHolder(button(tr("Kill a hol&der"), Glyph::Bolt, tr("Kill a worker that holds a lock"), this))
 {
     m_kill->setObjectName(QStringLiteral("killWorker"));
     m_pause->setObjectName(QStringLiteral("pauseWorker"));
@@ -125,13 +124,13 @@ void WorkersView::clear()
 
 void WorkersView::showKilled(int worker)
 {
-    showMessage(tr("%1 was killed while it held a lock. The lock stays until its lease expires.")
+    showMessage(tr("%1 was killed while holding a lock, which stays until its lease expires.")
                     .arg(workerName(worker)));
 }
 
 void WorkersView::showNobodyKilled()
 {
-    showMessage(tr("No worker held a lock for 2 s, so none was killed."));
+    showMessage(tr("No worker held a lock for 2 s."));
 }
 
 void WorkersView::showMessage(const QString &text)

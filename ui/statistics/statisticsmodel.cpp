@@ -275,22 +275,18 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole && !isTip)
         return {};
     static constexpr const char *ofHolds =
-        QT_TR_NOOP("Of holds that ended in this time and were seen from beginning to end");
-    static constexpr const char *ofWaits =
-        QT_TR_NOOP("Of the waits seen that ended in this time, each since the waiter was first seen in the "
-                   "queue; short ones are seen less often");
+        QT_TR_NOOP("Holds that ended in this time, seen from beginning to end");
+    static constexpr const char *ofWaits = QT_TR_NOOP(
+        "Waits that ended in this time, since first seen in the queue; short ones are often missed");
     // Each with its tool tip.
     static constexpr std::pair<const char *, const char *> titles[] = {
         {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks that were held or waited for in this time")},
-        {QT_TR_NOOP("Total wait"),
-         QT_TR_NOOP("Waiting time of all waiters together in this time: what the lock costs")},
-        {QT_TR_NOOP("Acquired/s"), QT_TR_NOOP("Acquisitions per second of the time in which they were "
-                                              "counted; re-entries are not among them")},
+        {QT_TR_NOOP("Total wait"), QT_TR_NOOP("Waiting time of all waiters together")},
+        {QT_TR_NOOP("Acquired/s"), QT_TR_NOOP("Acquisitions per second of counted time, without re-entries")},
         {QT_TR_NOOP("Contended"), QT_TR_NOOP("Share of the acquisitions before which a waiter was seen")},
         {QT_TR_NOOP("Hold p50"), ofHolds},
         {QT_TR_NOOP("Hold p95"), ofHolds},
-        {QT_TR_NOOP("Hold max"),
-         QT_TR_NOOP("The longest hold; a lower bound (≥) where its beginning or end was not seen")},
+        {QT_TR_NOOP("Hold max"), QT_TR_NOOP("Longest hold; ≥ where its beginning or end was not seen")},
         {QT_TR_NOOP("Wait p50"), ofWaits},
         {QT_TR_NOOP("Wait p95"), ofWaits},
         {QT_TR_NOOP("Wait max"), ofWaits},

@@ -241,7 +241,7 @@ QString LockLanes::toolTip(int lane, qint64 atMs) const
     const LaneState state = m_history.stateAt(key, atMs, known().toMs);
     QStringList lines{laneName(lane), tr("At %1").arg(TimeScale::labelOf(wallMs(atMs), 1))};
     if (!state.isKnown)
-        lines << tr("Unknown: the lock was not watched then, or changes may have been missed");
+        lines << tr("Unknown: not watched, or changes may have been missed");
     for (const LaneState::Holder &holder : state.holders) {
         const QString held = describe(milliseconds(std::max<qint64>(atMs - holder.sinceMs, 0)));
         const QString name = nameOf(key, holder.owner);

@@ -87,7 +87,7 @@ void TimelinePanel::buildHead()
 {
     m_kinds->addItems({tr("Locks"), tr("Owners"), tr("Processes")});
     m_kinds->setAccessibleName(tr("Lanes"));
-    m_kinds->setToolTip(tr("Show a lane for each lock, each owner, or each process named in owner IDs"));
+    m_kinds->setToolTip(tr("A lane per lock, owner or process"));
     connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
     QHBoxLayout &line = addHead(4, {m_kinds, {summary(), 1}});
     auto *legends = new QHBoxLayout;
@@ -99,18 +99,15 @@ void TimelinePanel::buildHead()
         m_legend.append(legend);
         legends->addWidget(legend);
     };
-    entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each inner line is one more hold."));
+    entry(LanePart::Holds, tr("Held"), tr("Each inner line is one more hold."));
     entry(LanePart::Waits, tr("Waiting"),
           tr("Waiters in queue order, or their number. Cross-hatched: a dead waiter."));
-    entry(LanePart::Leases, tr("Lease"),
-          tr("Time left, as a share of the longest lease seen. Dashed: no expiry."));
+    entry(LanePart::Leases, tr("Lease"), tr("Share of the longest lease seen. Dashed: no expiry."));
     entry(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     entry(
         LanePart::Endings, tr("Other endings"),
         tr("Hourglass: expired. Bolt: force-expired. Question mark: gone, cause unknown. Circle: deadlock."));
-    entry(LanePart::Unknown, tr("Unknown"),
-          tr("Locks were not watched, changes may have been missed, or a change happened between two "
-             "readings."));
+    entry(LanePart::Unknown, tr("Unknown"), tr("Not watched, or changes may have been missed."));
     legends->addStretch();
     m_live->setText(tr("Live"));
     m_live->setCheckable(true);
@@ -125,7 +122,7 @@ void TimelinePanel::buildHead()
     m_spans->addItem(tr("All history"), 0);
     m_spans->setPlaceholderText(tr("Zoomed"));
     m_spans->setAccessibleName(tr("Time shown"));
-    m_spans->setToolTip(tr("Time shown. Ctrl and the wheel, + and - zoom; 0 shows all history."));
+    m_spans->setToolTip(tr("Ctrl and the wheel, + and - zoom; 0 shows all history."));
     connect(m_spans, &QComboBox::activated, this, [this](int index) {
         const qint64 span = m_spans->itemData(index).toLongLong();
         span > 0 ? m_view->setSpan(span) : m_view->fit();

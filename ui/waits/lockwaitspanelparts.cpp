@@ -42,10 +42,8 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
-    honest->setFullText(
-        tr("Only queues name their waiters, so only queues show chains and cycles. For other locks "
-           "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
-           "counted. A deadlock is confirmed by two readings."));
+    honest->setFullText(tr("Only wait queues show chains and cycles. Elsewhere the count of subscribed "
+                           "processes is a lower bound (≥); polling clients are not counted."));
     applyTextColor(honest, StatusColor::Muted);
     addParts(column(), {m_remedy, {placeOf(m_tree), 1}, honest});
 
@@ -63,8 +61,8 @@ void LockWaitsPanel::buildTree()
     m_tree->setColumnCount(TotalWait + 1);
     m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"),
                              tr("Longest wait"), tr("Total wait")});
-    m_tree->headerItem()->setToolTip(Waiting, plainToolTip(tr("Waiters behind the lock, directly or through "
-                                                              "locks that its waiters hold.")));
+    m_tree->headerItem()->setToolTip(Waiting,
+                                     plainToolTip(tr("Waiters behind the lock, direct or indirect.")));
     for (const Column column : {LongestWait, TotalWait})
         m_tree->headerItem()->setToolTip(
             column, plainToolTip(tr("Since Lockscope first saw each waiter in the queue.")));

@@ -99,10 +99,11 @@ Phrase companionEffect(const Lock &lock)
 {
     const NoSubscribersMeaning silence = lock.companions->waiters.silence;
     if (const Phrase unproved = describe(silence); !unproved.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                        "The wait queue is kept, including waiters not subscribed here: %1. "
-                                        "Only timed-out waiters at its head are removed."),
-                      unproved);
+        return Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "The wait queue is kept, except timed-out waiters at its head. Not subscribed here: %1."),
+            unproved);
     return Phrase(QT_TRANSLATE_NOOP(
         "phrases", "The wait queue is kept, except timed-out waiters at its head; without a grace period, "
                    "provably unsubscribed ones too. After a grace period, the others may wake late."));

@@ -37,8 +37,8 @@ constinit const FamilySpec families::reentrant{
     .scripts = &scripts,
     .offer = QT_TRANSLATE_NOOP("phrases", "reentrant: a hash with a hold count; the owner can re-enter"),
     .wakeEffect = QT_TRANSLATE_NOOP(
-        "phrases", "Without a grace period, a message is published on the channel %1. Whether this lock's "
-                   "clients subscribe to it is unknown; polling clients find the lock free."),
+        "phrases", "Without a grace period, a message is published on the channel %1. Whether clients "
+                   "subscribe is unknown; polling clients find the lock free."),
 };
 
 } // namespace lockscope

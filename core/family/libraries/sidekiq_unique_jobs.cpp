@@ -225,8 +225,7 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .scripts = &scripts,
     .wakeEffect = QT_TRANSLATE_NOOP("phrases", "A waiting job is woken through its queue."),
     .companionNote = QT_TRANSLATE_NOOP(
-        "phrases",
-        "If no jobs wait, its lists and digest entry are removed too. A held runtime lock (:RUN) is kept."),
+        "phrases", "If no jobs wait, its lists and digest entry are removed. A runtime lock (:RUN) is kept."),
     .needsExplicitWakeUp = true,
 };
 

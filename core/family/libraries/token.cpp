@@ -58,8 +58,8 @@ constinit const FamilySpec families::token{
     .clientMayCount = true,
     .ownerFacts = ownerFacts,
     .offer = QT_TRANSLATE_NOOP("phrases", "token: a string; not re-entrant"),
-    .wakeEffect = QT_TRANSLATE_NOOP("phrases", "No wake-up is sent, as the library is unknown. Polling "
-                                               "clients find the lock free; others may not notice."),
+    .wakeEffect = QT_TRANSLATE_NOOP(
+        "phrases", "No wake-up is sent: the library is unknown. Polling clients find the lock free."),
 };
 
 } // namespace lockscope

@@ -76,9 +76,8 @@ void Simulation::start(const Plan &plan)
     if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
         return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Simulation keys must begin with sim:.")));
     if (!m_server && needsPrivateServer(plan))
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "This run can disturb other clients. Choose a private "
-                                                "server, or remove the connection options.")));
+        return refuse(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "This run can disturb other clients. Use a private server.")));
     m_keys = keysFor(plan);
     m_runner = std::make_shared<SimulationRunner>(m_address, plan, m_keys, m_isTraced);
     // With this object as their context: what is still on its way when it ends is not carried out.

@@ -118,8 +118,8 @@ private slots:
         row("no authority given", "server", "", "", false, "certificate");
         row("a directory of authorities", "server", "authorities", "", false, "");
         row("a directory without any", "server", "nothing", "", false, "no PEM certificate in");
-        row("expired", "expired", "ca.pem", "", false, "the server's certificate expired on 20");
-        row("self-signed", "alone", "ca.pem", "", false, "is self-signed. Use --cacert, or trust it alone");
+        row("expired", "expired", "ca.pem", "", false, "the certificate expired on 20");
+        row("self-signed", "alone", "ca.pem", "", false, "is self-signed. Use --cacert, or");
         row("self-signed, and trusted", "alone", "alone.pem", "", false, "");
         row("whose authority is named", "server", "other.pem", "", false, "was issued by “test-ca”");
         row("insecure by the user's word", "elsewhere", "other.pem", "", true, "");

@@ -145,14 +145,14 @@ private:
     void clickDialog(const char *verb)
     {
         const auto dialog = [this] { return m_test->find<ConsentDialog>(); };
-        QTRY_VERIFY(dialog());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog(), 20'000);
         QPushButton *act = button(*dialog(), QLatin1String(verb));
         QVERIFY(act);
         click(*act);
-        QTRY_VERIFY(!dialog() || button(*dialog(), QStringLiteral("Close")));
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog() || button(*dialog(), QStringLiteral("Close")), 20'000);
         if (dialog())
             dialog()->reject();
-        QTRY_VERIFY(!dialog());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog(), 20'000);
     }
 
     const QByteArray a = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1",

@@ -142,7 +142,7 @@ private slots:
         WorkersView &workers = live().workers();
         QTRY_VERIFY_WITH_TIMEOUT(workers.model().rowCount() == 6, patience);
         m_panel->findChild<QToolButton *>(QStringLiteral("killHolder"))->click();
-        QTRY_VERIFY_WITH_TIMEOUT(workers.story().contains(QStringLiteral("was killed while it held")),
+        QTRY_VERIFY_WITH_TIMEOUT(workers.story().contains(QStringLiteral("was killed while holding")),
                                  patience);
         QTRY_VERIFY_WITH_TIMEOUT(workers.model().countOf(WorkerState::Dead) == 1, patience);
         int living = 0;
