@@ -9,7 +9,6 @@
 #include "ui/simulation/workersview.h"
 
 #include <QLineEdit>
-#include <QMenu>
 #include <QtTest>
 
 using namespace lockscope;
