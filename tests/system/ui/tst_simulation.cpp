@@ -10,7 +10,6 @@
 #include "ui/simulation/workersview.h"
 
 #include <QLineEdit>
-#include <QMenu>
 #include <QtTest>
 
 using namespace lockscope;
@@ -257,33 +256,7 @@ private slots:
         QTRY_VERIFY(!watched);
     }
 
-    void theThemeIsKnownInEveryWindow()
-    {
-        open({});
-        const MainWindow other{WindowOptions()};
-        themeRow(*m_window, "&Dark")->trigger();
-        QVERIFY(themeRow(*m_window, "&Dark")->isChecked());
-        QVERIFY(themeRow(other, "&Dark")->isChecked());
-        themeRow(other, "&Light")->trigger();
-        QVERIFY(themeRow(*m_window, "&Light")->isChecked());
-        QVERIFY(!themeRow(*m_window, "&Dark")->isChecked());
-    }
-
 private:
-    /// A row of the theme menu, as it is when the menu opens.
-    static QAction *themeRow(const MainWindow &window, const char *text)
-    {
-        for (QMenu *menu : window.findChildren<QMenu *>()) {
-            if (menu->title() != QStringLiteral("&Theme"))
-                continue;
-            emit menu->aboutToShow();
-            for (QAction *action : menu->actions()) {
-                if (action->text() == QString::fromLatin1(text))
-                    return action;
-            }
-        }
-        qFatal("no %s", text);
-    }
     WindowOptions server() const
     {
         WindowOptions options;

@@ -38,6 +38,8 @@ private slots:
         PreferencesDialog again(nullptr);
         QCOMPARE(again.findChild<QComboBox *>(QStringLiteral("language"))->currentData(),
                  QVariant(QStringLiteral("zh_CN")));
+        QCOMPARE(again.findChild<QComboBox *>(QStringLiteral("theme"))->currentData(),
+                 QVariant(static_cast<int>(Theme::Dark)));
         QCOMPARE(again.findChild<QComboBox *>(QStringLiteral("textSize"))->currentData(), QVariant(150));
         choose(again, "language", QString());
         QCOMPARE(chosenLocale(), QLocale::system());
