@@ -75,7 +75,7 @@ Family familyToAct(const Lock &seen, Action action)
 QString notActedOn(const Lock &seen, Action action)
 {
     if (isPossible(seen) && action != Action::ForceExpire)
-        return Words::tr("nothing was sent: possibly no lock; name its --family to act");
+        return Words::tr("nothing was sent: possibly no lock; use --family to act");
     return Words::tr("nothing was sent: not a recognized lock");
 }
 

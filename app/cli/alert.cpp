@@ -231,8 +231,8 @@ private:
         }
         if (const qint64 waiting = m_alerts.notRaised();
             std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
-            console::printError(Words::tr("More than %1 alerts are open. Others wait until some have ended.")
-                                    .arg(AlertWatch::maxOpen));
+            console::printError(
+                Words::tr("More than %1 alerts are open; others wait.").arg(AlertWatch::maxOpen));
     }
 
     void print(const QJsonObject &object, const QString &line)

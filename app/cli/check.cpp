@@ -223,9 +223,8 @@ private:
             console::printError(Words::tr("deadlocks and dead waiters not confirmed: %1")
                                     .arg(describe(*m_unconfirmed, serverName())));
         if (m_isCut)
-            console::printError(
-                Words::tr("deadlocks and dead waiters confirmed at %1 only: too many are suspected")
-                    .arg(locksInWords(maxReadAgain)));
+            console::printError(Words::tr("deadlocks and dead waiters are confirmed at %1 only")
+                                    .arg(locksInWords(maxReadAgain)));
         const bool isWholeResult = isWholeCheck() && m_isRecalled;
         const bool isBroken =
             !result.findings.isEmpty() || (!result.open.isEmpty() && !m_rules.allowsOpenExpiry);
@@ -259,8 +258,7 @@ private:
             return false;
         }
         if (file.wasDamaged())
-            console::printError(
-                Words::tr("%1 was damaged and is replaced: hold times start at this check").arg(file.path()));
+            console::printError(Words::tr("%1 was damaged: hold times start at this check").arg(file.path()));
         return true;
     }
 

@@ -131,8 +131,7 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
             break;
-        return {
-            Words::tr("Waiters: at least %1 (subscribed processes; others cannot be counted).").arg(count)};
+        return {Words::tr("Waiters: at least %1 (subscribed processes).").arg(count)};
     case WaiterCertainty::Exact:
         break;
     }
@@ -175,7 +174,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
         lines << Words::tr("Evidence: %1.").arg(evidence);
     lines += helpOf(lock.family);
     if (lock.companions->unread == Unread::Kind)
-        lines << Words::tr("The companion keys cannot be read, so the family may differ.");
+        lines << Words::tr("Companion keys cannot be read; the family may differ.");
     lines += ownersInWords(lock, nowMs);
     lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);

@@ -18,8 +18,7 @@ Phrase acquireRefusal(Family family)
             "phrases",
             "This key belongs to a job's lock; acquiring it would stall the job. Pause the queue instead."));
     case AcquireSupport::NoOwners:
-        return Phrase(
-            QT_TRANSLATE_NOOP("phrases", "This counter stores no owners. Acquire it with its own library."));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "This counter stores no owners; use its own library."));
     case AcquireSupport::NoScript:
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 can only be force-expired here."),
                       familyName(family));

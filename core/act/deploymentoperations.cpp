@@ -101,10 +101,10 @@ private:
             combined->ttl = std::min(valid, combined->ttl.value_or(valid));
             if (valid <= milliseconds::zero()) {
                 combined->outcome = Outcome::Unknown;
-                combined->cause = Error(
-                    ErrorKind::InvalidArgument,
-                    Phrase(QT_TRANSLATE_NOOP(
-                        "phrases", "The servers answered after the lease had ended. Give a longer lease.")));
+                combined->cause =
+                    Error(ErrorKind::InvalidArgument,
+                          Phrase(QT_TRANSLATE_NOOP(
+                              "phrases", "The answers came after the lease's end. Give a longer lease.")));
                 return takeBack(*combined, results);
             }
         }

@@ -95,7 +95,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Critical,
         .label = QT_TRANSLATE_NOOP("phrases", "Lock e&victed"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Evicted while held by %1, which may still be working."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Evicted while held by %1, possibly still working."),
         .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
     },
     AlertRule{
@@ -153,7 +153,7 @@ constexpr std::array ruleTable{
         .brokenFrom = whileProblem<Problem::NoExpiry>,
         .why = HoldReason::NeverEnds,
         .label = QT_TRANSLATE_NOOP("phrases", "No e&xpiry"),
-        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, although its library sets one."),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "No expiry, although the library sets one."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
     },
     AlertRule{

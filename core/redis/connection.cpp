@@ -159,8 +159,7 @@ void Connection::Private::connectTimedOut()
     // A plain Redis waits for the end of what it takes for a command. One that spoke TLS before is only slow.
     if (!readySince.isValid() && transport->isHandshaking())
         fail({ErrorKind::TlsFailed,
-              Phrase(
-                  QT_TRANSLATE_NOOP("phrases", "no answer to the TLS handshake: the port may not use TLS"))});
+              Phrase(QT_TRANSLATE_NOOP("phrases", "no answer to TLS: the port may not use it"))});
     else
         fail({ErrorKind::ConnectTimeout, Phrase(QT_TRANSLATE_NOOP("phrases", "no answer in time"))});
 }

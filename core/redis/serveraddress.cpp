@@ -125,7 +125,7 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 {
     const std::optional<int> port = wholeNumber(text);
     if (!port || *port < 1 || *port > 65535)
-        return refuse(QT_TRANSLATE_NOOP("phrases", "The port must be a number from 1 to 65535."));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The port is a number from 1 to 65535."));
     address.port = static_cast<quint16>(*port);
     return {};
 }

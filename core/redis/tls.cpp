@@ -177,9 +177,8 @@ Phrase alertIn(const QByteArray &said, bool hasCertificate)
         Alert{"certificate required", needsCertificate},
         Alert{"key values mismatch",
               Phrase(QT_TRANSLATE_NOOP("phrases", "the client's certificate and key do not match"))},
-        Alert{"unknown ca",
-              Phrase(QT_TRANSLATE_NOOP("phrases",
-                                       "the server does not trust the issuer of the client's certificate"))},
+        Alert{"unknown ca", Phrase(QT_TRANSLATE_NOOP(
+                                "phrases", "the server does not trust the client certificate's issuer"))},
         Alert{"alert certificate expired",
               Phrase(QT_TRANSLATE_NOOP("phrases", "the client's certificate has expired"))},
         Alert{"alert bad certificate",

@@ -21,7 +21,7 @@ QString explanation(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::HostNotFound:
-        return Words::tr("The host of %1 was not found. Check its spelling and DNS.");
+        return Words::tr("Host of %1 not found. Check spelling and DNS.");
     case ErrorKind::ConnectionRefused:
         return Words::tr("%1 refused the connection. Check the address and the server.");
     case ErrorKind::ConnectTimeout:
@@ -43,7 +43,7 @@ QString explanation(ErrorKind kind)
         return Words::tr(
             "The Sentinels know no usable replica of %1. Check the replicas, or read from the primary.");
     case ErrorKind::SshNotReached:
-        return Words::tr("No SSH connection for %1. Check the SSH host and the network.");
+        return Words::tr("No SSH connection for %1. Check host and network.");
     case ErrorKind::NotReachedFromSsh:
         return Words::tr("The SSH host cannot reach %1. Check the address as seen from there.");
     case ErrorKind::NetworkFailed:
@@ -75,20 +75,20 @@ QString explanation(ErrorKind kind)
     case ErrorKind::NodeDown:
         return Words::tr("This key's node in the cluster at %1 is down. Check the node.");
     case ErrorKind::TryAgain:
-        return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.");
+        return Words::tr("%1 is moving keys between nodes. Retry in a moment.");
     case ErrorKind::ClusterDown:
         return Words::tr("The cluster of %1 is down. Check its nodes.");
     case ErrorKind::CrossSlot:
         return Words::tr(
             "Nothing was done: this lock's keys are in different slots of %1. Use a {hash tag}.");
     case ErrorKind::ReadOnlyReplica:
-        return Words::tr("%1 is a replica and cannot be changed. Connect to its primary.");
+        return Words::tr("%1 is a read-only replica. Connect to its primary.");
     case ErrorKind::PersistenceFailed:
-        return Words::tr("%1 rejects writes because saving to disk fails. Check its disk.");
+        return Words::tr("%1 rejects writes: saving to disk fails. Check its disk.");
     case ErrorKind::OutOfMemory:
-        return Words::tr("%1 is out of memory. Locks can still be released or force-expired.");
+        return Words::tr("%1 is out of memory. Locks can still be released.");
     case ErrorKind::NoReplicas:
-        return Words::tr("%1 rejects writes: too few replicas are in sync. Check the replicas.");
+        return Words::tr("%1 rejects writes: too few replicas in sync.");
     case ErrorKind::MasterDown:
         return Words::tr("%1 is a replica without its primary. Connect to another server.");
     case ErrorKind::NoScript:
@@ -96,7 +96,7 @@ QString explanation(ErrorKind kind)
     case ErrorKind::WrongType:
         return Words::tr("The key on %1 does not have this family's data type.");
     case ErrorKind::TooManyClients:
-        return Words::tr("%1 has reached its client limit. Retry later, or raise maxclients.");
+        return Words::tr("%1 has reached maxclients. Retry later, or raise it.");
     case ErrorKind::ServerError:
         return Words::tr("%1 answered with an error.");
     case ErrorKind::UnexpectedReply:
@@ -110,7 +110,7 @@ QString explanation(ErrorKind kind)
     case ErrorKind::NotAgreed:
         return Words::tr("Nothing was sent to %1: its environment requires confirmation.");
     case ErrorKind::AuditFailed:
-        return Words::tr("Nothing was sent to %1: the audit record cannot be written.");
+        return Words::tr("Nothing was sent to %1: the audit log cannot be written.");
     case ErrorKind::SentinelRefused:
         return Words::tr("A Sentinel of %1 refused the request.");
     case ErrorKind::SshRefused:
@@ -136,7 +136,7 @@ QString explainRefusal(const Refusal &refusal, const QString &server)
 {
     const QString command = printable(refusal.command, 40);
     if (refusal.about == Refusal::About::Command && !command.isEmpty())
-        return Words::tr("This user may not run “%1” on %2. Request +%1.").arg(command, server);
+        return Words::tr("No permission for “%1” on %2. Request +%1.").arg(command, server);
     if (refusal.about == Refusal::About::Key)
         return Words::tr("This user may not access a key on %1. Request a matching pattern (~…).")
             .arg(server);

@@ -58,7 +58,7 @@ QString discoveryInWords(Discovery discovery)
     case Discovery::Never:
         break;
     }
-    return Words::tr("Not searched; the names only help to identify the family.");
+    return Words::tr("Not searched; the names help identify the family.");
 }
 
 } // namespace

@@ -204,7 +204,7 @@ QString describe(Problem problem)
     case Problem::TooBig:
         return Words::tr("The value is too big; only a part is shown.");
     case Problem::DeadWaiter:
-        return Words::tr("Dead waiter: others in the queue wait until its timeout.");
+        return Words::tr("Dead waiter: others wait until its timeout.");
     case Problem::Orphaned:
         return Words::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.");
     case Problem::RewrittenByOwner:

@@ -72,7 +72,7 @@ QString replicaWarning(const ReplicaLink &link)
     if (!link.isUp)
         return Words::tr("The replica lost its link to %1 %2 ago; later changes are missing.")
             .arg(primary, secondsInWords(link.downSeconds));
-    return Words::tr("Read from a replica of %1; the latest changes may be missing.").arg(primary);
+    return Words::tr("Read from a replica of %1; latest changes may be missing.").arg(primary);
 }
 
 QStringList gapsInWords(const ScanStats &stats)

@@ -43,7 +43,7 @@ QString describe(const HoldVerdict &verdict)
         if (verdict.signs.contains(Sign::StoredTime))
             return Words::tr("No expiry in Redis. The value is the time of acquisition or of expiry.");
         return verdict.signs.contains(Sign::StoredEnd)
-                   ? Words::tr("No expiry in Redis: the value tells when the lock ends.")
+                   ? Words::tr("No expiry in Redis: the value says when it ends.")
                    : Words::tr("No expiry: only a release or force-expire ends the lock.");
     case HoldReason::BlockedByDead:
         return isDead ? Words::tr("Nobody holds the lock; a dead waiter blocks the queue.")
@@ -71,12 +71,12 @@ QString adviceOf(const HoldVerdict &verdict)
     case HoldReason::NeverEnds:
         if (verdict.signs.contains(Sign::Heartbeat))
             return adviceOf({HoldReason::Renewed});
-        return Words::tr("Force-expire the lock only if the holder's process has ended.");
+        return Words::tr("Force-expire only if the holder's process has ended.");
     case HoldReason::BlockedByDead:
         return verdict.signs.contains(Sign::DeadWaiter) ? Words::tr("Remove the dead waiter.")
                                                         : Words::tr("Wake the queue.");
     case HoldReason::HolderDead:
-        return Words::tr("Force-expire the lock only if the holder's process has ended.");
+        return Words::tr("Force-expire only if the holder's process has ended.");
     case HoldReason::Unknown:
         break;
     }

@@ -187,10 +187,10 @@
 <context>
     <name>lockscope::ConfirmServerDialog</name>
     <message numerus="yes">
-        <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
+        <source>%n worker(s) will contend over up to %1 connections.</source>
         <translation>
-            <numerusform>%n worker will contend at full speed over up to %1 connections.</numerusform>
-            <numerusform>%n workers will contend at full speed over up to %1 connections.</numerusform>
+            <numerusform>%n worker will contend over up to %1 connections.</numerusform>
+            <numerusform>%n workers will contend over up to %1 connections.</numerusform>
         </translation>
     </message>
 </context>
@@ -474,17 +474,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %n waiter(s) in queues would wait for these locks.</source>
+        <source>At least %n waiter(s) in their queues.</source>
         <translation>
-            <numerusform>At least %n waiter in a queue would wait for these locks.</numerusform>
-            <numerusform>At least %n waiters in queues would wait for these locks.</numerusform>
+            <numerusform>At least %n waiter in their queues.</numerusform>
+            <numerusform>At least %n waiters in their queues.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n waiter(s) in queues would wait for these locks.</source>
+        <source>%n waiter(s) in their queues.</source>
         <translation>
-            <numerusform>%n waiter in a queue would wait for these locks.</numerusform>
-            <numerusform>%n waiters in queues would wait for these locks.</numerusform>
+            <numerusform>%n waiter in their queues.</numerusform>
+            <numerusform>%n waiters in their queues.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -509,10 +509,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n place(s) in wait queues would belong to a dead waiter.</source>
+        <source>%n place(s) in wait queues would be dead.</source>
         <translation>
-            <numerusform>%n place in wait queues would belong to a dead waiter.</numerusform>
-            <numerusform>%n places in wait queues would belong to a dead waiter.</numerusform>
+            <numerusform>%n place in wait queues would be dead.</numerusform>
+            <numerusform>%n places in wait queues would be dead.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -139,12 +139,12 @@
         <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
     </message>
     <message>
-        <source>This does not look like a lock; the owner is unknown.</source>
-        <translation>看起来不是锁，持有者未知。</translation>
+        <source>Not a lock by its content; the owner is unknown.</source>
+        <translation>从内容看不是锁，持有者未知。</translation>
     </message>
     <message>
-        <source>This may be a lock of an application&apos;s own format.</source>
-        <translation>可能是某个应用自定义格式的锁。</translation>
+        <source>Possibly a lock of an application&apos;s own format.</source>
+        <translation>可能是应用自有格式的锁。</translation>
     </message>
     <message>
         <source>Expiry unknown: this user may not read it. Grant +hpttl.</source>
@@ -997,7 +997,7 @@
         <translation>没有通知服务，警报只显示在列表中。</translation>
     </message>
     <message>
-        <source>A few notifications per minute at most; the rest are counted.</source>
+        <source>A few notifications per minute; the rest are counted.</source>
         <translation>每分钟最多几条通知，其余只计数。</translation>
     </message>
 </context>
@@ -1425,8 +1425,8 @@
         <translation>%2内共观察到 %1 条命令。</translation>
     </message>
     <message>
-        <source>The search ended early: it reached the limit of commands.</source>
-        <translation>查找提前结束：已达到命令数上限。</translation>
+        <source>Ended early: the limit of commands was reached.</source>
+        <translation>提前结束：已达命令上限。</translation>
     </message>
     <message>
         <source>No client used this key. Many libraries renew every 10 s: search longer.</source>
@@ -1437,8 +1437,8 @@
         <translation>未见持有者进程。许多库每 10 秒续期，请延长查找时间。</translation>
     </message>
     <message>
-        <source>Unix socket clients cannot be told apart: a line may be several.</source>
-        <translation>Unix 套接字客户端无法区分：一行可能是多个。</translation>
+        <source>On a Unix socket, a line may be several clients.</source>
+        <translation>Unix 套接字上一行可能是多个客户端。</translation>
     </message>
 </context>
 <context>
@@ -1507,9 +1507,9 @@
         <translation>只写入以 sim: 开头的键，过期时间最长 24 小时（fencing token），结束时删除。</translation>
     </message>
     <message numerus="yes">
-        <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
+        <source>%n worker(s) will contend over up to %1 connections.</source>
         <translation>
-            <numerusform>%n 个工作线程将全速竞争，最多使用 %1 个连接。</numerusform>
+            <numerusform>%n 个工作者将通过最多 %1 个连接竞争。</numerusform>
         </translation>
     </message>
 </context>
@@ -1596,8 +1596,8 @@
         <translation>密码已从密钥环中删除。</translation>
     </message>
     <message>
-        <source>With --insecure, the keychain&apos;s password is not used. Type the password.</source>
-        <translation>使用 --insecure 时不使用钥匙串中的密码，请输入密码。</translation>
+        <source>With --insecure, kept passwords are not used. Type it.</source>
+        <translation>使用 --insecure 时不使用保存的密码，请输入。</translation>
     </message>
     <message>
         <source>Opening %1…</source>
@@ -1695,8 +1695,8 @@
         <translation>此时服务器一栏填写哨兵地址</translation>
     </message>
     <message>
-        <source>ANNOUNCED=REACHABLE, separated by commas, for nodes that announce an unreachable address</source>
-        <translation>ANNOUNCED=REACHABLE，用逗号分隔，用于公布的地址不可达的节点</translation>
+        <source>ANNOUNCED=REACHABLE, separated by commas, for nodes with unreachable addresses</source>
+        <translation>ANNOUNCED=REACHABLE，用逗号分隔，用于地址不可达的节点</translation>
     </message>
     <message>
         <source>Sentinel user</source>
@@ -2204,12 +2204,12 @@
         <translation>已被驱逐</translation>
     </message>
     <message>
-        <source>Evicted to free memory. The holder may still be working.</source>
-        <translation>为释放内存而被逐出，持有者进程可能仍在工作。</translation>
+        <source>Evicted; the holder may still be working.</source>
+        <translation>已被逐出，持有者进程可能仍在工作。</translation>
     </message>
     <message>
-        <source>All keys of the database went. The holder may still be working.</source>
-        <translation>数据库的所有键都被清除，持有者进程可能仍在工作。</translation>
+        <source>Its database was emptied. The holder may still be working.</source>
+        <translation>数据库被清空，持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Overwritten</source>
@@ -2284,8 +2284,8 @@
         <translation>事件的筛选条件</translation>
     </message>
     <message>
-        <source>Every word must match the key, owner, event or details.</source>
-        <translation>每个词都须匹配键、持有者、事件或详情。</translation>
+        <source>Words match key, owner, event or details.</source>
+        <translation>词匹配键、持有者、事件或详情。</translation>
     </message>
     <message>
         <source>Kinds</source>
@@ -2385,8 +2385,8 @@
         <translation>锁类型详情</translation>
     </message>
     <message>
-        <source>Files left out at start: %1. Search “left out” for reasons.</source>
-        <translation>启动时忽略的文件：%1。搜索“left out”查看原因。</translation>
+        <source>Files left out: %1. Search “left out” for reasons.</source>
+        <translation>忽略的文件：%1。搜索“left out”查看原因。</translation>
     </message>
     <message>
         <source>&amp;Try a file…</source>
@@ -2974,8 +2974,8 @@
         <translation>%1 请输入密码。</translation>
     </message>
     <message>
-        <source>The keychain has no password for this server. Type it.</source>
-        <translation>钥匙串中没有该服务器的密码，请输入。</translation>
+        <source>No password in the keychain. Type it.</source>
+        <translation>钥匙串中没有密码，请输入。</translation>
     </message>
     <message>
         <source>The password of %1 was not kept. %2</source>
@@ -2998,12 +2998,12 @@
         <translation>密钥环已锁定，或拒绝访问：%1。</translation>
     </message>
     <message>
-        <source>No keychain. Start one, such as GNOME Keyring or KWallet.</source>
-        <translation>没有钥匙串，请启动 GNOME Keyring 或 KWallet 等。</translation>
+        <source>No keychain. Start GNOME Keyring, KWallet or another one.</source>
+        <translation>没有钥匙串，请启动 GNOME Keyring、KWallet 等。</translation>
     </message>
     <message>
-        <source>No keychain (%1). Start one, such as GNOME Keyring or KWallet.</source>
-        <translation>没有钥匙串（%1），请启动 GNOME Keyring 或 KWallet 等。</translation>
+        <source>No keychain (%1). Start GNOME Keyring, KWallet or another one.</source>
+        <translation>没有钥匙串（%1），请启动 GNOME Keyring、KWallet 等。</translation>
     </message>
     <message>
         <source>The kept password belongs to other certificates or node addresses. Type it.</source>
@@ -3648,8 +3648,8 @@
         <translation>强制过期(&amp;F)…</translation>
     </message>
     <message>
-        <source>Force-expire the lock if owner and hold count are unchanged</source>
-        <translation>若持有者和重入次数未变，则强制锁过期</translation>
+        <source>Expire the lock if its holds are unchanged</source>
+        <translation>仅当持有未变时使锁过期</translation>
     </message>
     <message>
         <source>&amp;Scan now</source>
@@ -3725,8 +3725,8 @@
         <translation>持有者未知。</translation>
     </message>
     <message>
-        <source>Too big to read whole: its owners cannot be compared.</source>
-        <translation>键太大，无法完整读取，不能比较其持有者。</translation>
+        <source>Too big to read whole and compare.</source>
+        <translation>太大，无法完整读取和比较。</translation>
     </message>
     <message>
         <source>Not a recognized lock.</source>
@@ -3809,8 +3809,8 @@
         <translation>锁已不存在，只剩其等待队列。</translation>
     </message>
     <message>
-        <source>Waiters that are not subscribed here may be alive: %1.</source>
-        <translation>此处看不到订阅的等待者可能仍存活：%1。</translation>
+        <source>Waiters not subscribed here may be alive: %1.</source>
+        <translation>未在此订阅的等待者可能存活：%1。</translation>
     </message>
     <message>
         <source>Show &amp;audit log</source>
@@ -4575,15 +4575,15 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>At least %n waiter(s) in queues would wait for these locks.</source>
+        <source>At least %n waiter(s) in their queues.</source>
         <translation>
-            <numerusform>队列中至少有 %n 个等待者会等待这些锁。</numerusform>
+            <numerusform>其队列中至少有 %n 个等待者。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n waiter(s) in queues would wait for these locks.</source>
+        <source>%n waiter(s) in their queues.</source>
         <translation>
-            <numerusform>队列中有 %n 个等待者会等待这些锁。</numerusform>
+            <numerusform>其队列中有 %n 个等待者。</numerusform>
         </translation>
     </message>
     <message>
@@ -4613,9 +4613,9 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n place(s) in wait queues would belong to a dead waiter.</source>
+        <source>%n place(s) in wait queues would be dead.</source>
         <translation>
-            <numerusform>等待队列中的 %n 个位置会属于失效等待者。</numerusform>
+            <numerusform>等待队列中 %n 个位置将失效。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4687,8 +4687,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>持有者未知</translation>
     </message>
     <message>
-        <source>Select an owner to see what it would leave behind.</source>
-        <translation>选择一个持有者，查看它崩溃后会留下什么。</translation>
+        <source>Select an owner to see what a crash would leave.</source>
+        <translation>选择持有者以查看崩溃后会留下什么。</translation>
     </message>
     <message>
         <source>The process is unknown; it may hold more locks.</source>
@@ -4775,7 +4775,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>持有者的筛选</translation>
     </message>
     <message>
-        <source>Part of a name, of an ID or of a key</source>
+        <source>Part of a name, ID or key</source>
         <translation>名称、ID 或键的一部分</translation>
     </message>
     <message>
@@ -4869,8 +4869,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>匹配模式</translation>
     </message>
     <message>
-        <source>The pattern is missing. Type at least one, such as lock:*</source>
-        <translation>缺少模式。请至少输入一个，例如 lock:*</translation>
+        <source>Type at least one pattern, such as lock:*</source>
+        <translation>请至少输入一个模式，如 lock:*</translation>
     </message>
     <message>
         <source>One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, lock_* and *:lock, the usual names of known families are read too.</source>
@@ -4913,8 +4913,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>文字大小(&amp;S)</translation>
     </message>
     <message>
-        <source>Language and text size take effect at the next start.</source>
-        <translation>语言和文字大小在下次启动时生效。</translation>
+        <source>Language and text size apply at the next start.</source>
+        <translation>语言和字号在下次启动时生效。</translation>
     </message>
 </context>
 <context>
@@ -5383,8 +5383,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>临界区内没有工作线程。</translation>
     </message>
     <message>
-        <source>In the critical section, as the referee saw it: %1</source>
-        <translation>裁判所见的临界区内：%1</translation>
+        <source>In the critical section, by the referee: %1</source>
+        <translation>临界区内（裁判所见）：%1</translation>
     </message>
     <message>
         <source>At %1</source>
@@ -5479,8 +5479,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>事件</translation>
     </message>
     <message>
-        <source>Time left of a lease, as the worker knows it.</source>
-        <translation>工作线程所知的租约剩余时间。</translation>
+        <source>Time left, as the worker knows it.</source>
+        <translation>剩余时间（工作者所知）。</translation>
     </message>
     <message>
         <source>Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. Infinity: no expiry.</source>
@@ -5859,8 +5859,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::SimulationPanel</name>
     <message>
-        <source>This connection is read-only. No simulation can run on this server.</source>
-        <translation>此连接为只读，不能在该服务器上运行模拟。</translation>
+        <source>Read-only connection: no simulation can run here.</source>
+        <translation>只读连接：不能运行模拟。</translation>
     </message>
     <message>
         <source>Simulation</source>
@@ -6007,8 +6007,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>完整观察到的持有：%1</translation>
     </message>
     <message>
-        <source>Further holds, whose length is unknown or a lower bound: %1</source>
-        <translation>其他持有（时长未知或为下限）：%1</translation>
+        <source>Further holds of unknown length: %1</source>
+        <translation>其他时长未知的持有：%1</translation>
     </message>
     <message>
         <source>Waits seen from beginning to end: %1</source>
@@ -6031,8 +6031,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>此时段内结束且全程可见的持有</translation>
     </message>
     <message>
-        <source>Locks that were held or waited for in this time</source>
-        <translation>在此时间内被持有或等待的锁</translation>
+        <source>Locks held or waited for in this time</source>
+        <translation>此时段内被持有或等待的锁</translation>
     </message>
     <message>
         <source>Key</source>
@@ -6043,7 +6043,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>获取/秒</translation>
     </message>
     <message>
-        <source>Share of the acquisitions before which a waiter was seen</source>
+        <source>Share of acquisitions with a waiter before</source>
         <translation>获取前已有等待者的比例</translation>
     </message>
     <message>
@@ -6095,8 +6095,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>总等待</translation>
     </message>
     <message>
-        <source>Waiters unknown: they leave no trace, or may not be read.</source>
-        <translation>等待者未知：不留痕迹，或没有读取权限。</translation>
+        <source>Waiters unknown: no trace, or no permission.</source>
+        <translation>等待者未知：无痕迹或无权限。</translation>
     </message>
     <message>
         <source>Acquisitions per second of counted time, without re-entries</source>
@@ -6158,12 +6158,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>键的一部分</translation>
     </message>
     <message>
-        <source>Show what happened to the selected lock in the timeline</source>
-        <translation>在时间线中显示所选锁的经过</translation>
+        <source>Show the selected lock in the timeline</source>
+        <translation>在时间线中显示选中的锁</translation>
     </message>
     <message>
-        <source>Write the rows shown to a file, as CSV or JSON</source>
-        <translation>将显示的行写入文件（CSV 或 JSON）</translation>
+        <source>Export the shown rows as CSV or JSON</source>
+        <translation>将显示的行导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Statistics of the locks</source>
@@ -6198,8 +6198,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>没有匹配的键。</translation>
     </message>
     <message>
-        <source>No lock was seen held or waited for in this time.</source>
-        <translation>在这段时间内未观察到有锁被持有或等待。</translation>
+        <source>No hold or wait was seen in this time.</source>
+        <translation>此时段内未见持有或等待。</translation>
     </message>
     <message>
         <source>A time selected in the timeline is taken over.</source>
@@ -7520,8 +7520,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>使用 --read-only 时不检查</translation>
     </message>
     <message>
-        <source>nothing was sent: possibly no lock; name its --family to act</source>
-        <translation>未发送任何命令：可能不是锁；请用 --family 指定锁类型</translation>
+        <source>nothing was sent: possibly no lock; use --family to act</source>
+        <translation>未发送：可能不是锁；用 --family 指定后再操作</translation>
     </message>
     <message>
         <source>nothing was sent: not a recognized lock</source>
@@ -7548,8 +7548,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1 条告警的送达结果未知。</translation>
     </message>
     <message>
-        <source>More than %1 alerts are open. Others wait until some have ended.</source>
-        <translation>未解除的告警超过 %1 条。其余告警待部分解除后发出。</translation>
+        <source>More than %1 alerts are open; others wait.</source>
+        <translation>未结束的警报超过 %1 个，其余等待。</translation>
     </message>
     <message>
         <source>Alert command not started: %1</source>
@@ -7624,8 +7624,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>死锁和失效等待者未能确认：%1</translation>
     </message>
     <message>
-        <source>deadlocks and dead waiters confirmed at %1 only: too many are suspected</source>
-        <translation>只在%1上确认了死锁和失效等待者：疑似的太多</translation>
+        <source>deadlocks and dead waiters are confirmed at %1 only</source>
+        <translation>死锁和失效等待者只在 %1 确认</translation>
     </message>
     <message>
         <source>hold times unknown: %1</source>
@@ -7640,8 +7640,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>状态文件未写入：%1</translation>
     </message>
     <message>
-        <source>%1 was damaged and is replaced: hold times start at this check</source>
-        <translation>%1 已损坏并被替换：持锁时间从本次检查起计</translation>
+        <source>%1 was damaged: hold times start at this check</source>
+        <translation>%1 已损坏：持有时间从本次检查算起</translation>
     </message>
     <message>
         <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; owners may differ</source>
@@ -7752,8 +7752,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>等待者：无；没有客户端等待任务的锁。</translation>
     </message>
     <message>
-        <source>Waiters: at least %1 (subscribed processes; others cannot be counted).</source>
-        <translation>等待者：至少 %1（已订阅的进程；其余无法计数）。</translation>
+        <source>Waiters: at least %1 (subscribed processes).</source>
+        <translation>等待者：至少 %1（已订阅的进程）。</translation>
     </message>
     <message>
         <source>Waiters: %1, in queue order.</source>
@@ -7772,8 +7772,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>扣除时钟漂移，锁最多还有效 %1。</translation>
     </message>
     <message>
-        <source>The companion keys cannot be read, so the family may differ.</source>
-        <translation>附属键不可读，锁类型可能不同。</translation>
+        <source>Companion keys cannot be read; the family may differ.</source>
+        <translation>附属键无法读取，锁类型可能不同。</translation>
     </message>
     <message>
         <source>Held since: unknown.</source>
@@ -8149,12 +8149,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>唤醒孤立队列的队首</translation>
     </message>
     <message>
-        <source>print events live; a quick release and re-acquire may be missed</source>
-        <translation>实时输出事件；可能漏掉短暂的释放与重新获取</translation>
+        <source>print events live; quick changes may be missed</source>
+        <translation>实时打印事件；可能遗漏快速变化</translation>
     </message>
     <message>
-        <source>report problems, long holds, waiters, deadlocks, stalled holders, lost connections</source>
-        <translation>报告问题、长时间持有、等待者、死锁、续期停滞、连接中断</translation>
+        <source>report problems, long holds, waiters, deadlocks, lost connections</source>
+        <translation>报告问题、长时间持有、等待者、死锁、断开的连接</translation>
     </message>
     <message>
         <source>scan once for broken rules (exit status 1; 3: incomplete)</source>
@@ -8193,8 +8193,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>列出缺少的权限</translation>
     </message>
     <message>
-        <source>simulate lock contention and faults, by default on a private server</source>
-        <translation>模拟锁竞争和故障，默认在私有服务器上</translation>
+        <source>simulate contention and faults on a private server</source>
+        <translation>在私有服务器上模拟竞争和故障</translation>
     </message>
     <message>
         <source>list known families</source>
@@ -8465,8 +8465,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>没有哨兵应答</translation>
     </message>
     <message>
-        <source>%1 is still connected. A failover would be noticed late.</source>
-        <translation>%1 仍已连接。故障转移会较晚被发现。</translation>
+        <source>%1 is still connected; a failover is noticed late.</source>
+        <translation>%1 仍已连接；故障转移会较晚被发现。</translation>
     </message>
     <message>
         <source>; </source>
@@ -8909,8 +8909,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>默认只计数；给出 --pattern 时显示。</translation>
     </message>
     <message>
-        <source>Not searched; the names only help to identify the family.</source>
-        <translation>不会查找；名称只帮助判断锁类型。</translation>
+        <source>Not searched; the names help identify the family.</source>
+        <translation>不搜索；键名只用于识别锁类型。</translation>
     </message>
     <message>
         <source>likely: other content rarely looks like this</source>
@@ -9551,20 +9551,20 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>尝试次数；等待中的工作线程只计一次。</translation>
     </message>
     <message>
-        <source>Median time from a holder&apos;s exit to a waiter&apos;s entry.</source>
-        <translation>从持有者离开到等待者进入的时间中位数。</translation>
+        <source>Median time from exit to the next entry.</source>
+        <translation>从离开到下一次进入的中位时间。</translation>
     </message>
     <message>
         <source>Jain&apos;s index: 1 if all workers acquired equally often.</source>
         <translation>Jain 指数：所有工作者获取次数相同时为 1。</translation>
     </message>
     <message>
-        <source>Difference between the most and the fewest acquisitions of a worker.</source>
-        <translation>各工作线程获取次数的最大值与最小值之差。</translation>
+        <source>Most minus fewest acquisitions of a worker.</source>
+        <translation>工作者获取次数的最大差。</translation>
     </message>
     <message>
-        <source>Moments with two workers in the critical section at once.</source>
-        <translation>两个工作线程同时处于临界区的时刻。</translation>
+        <source>Times with two workers in the critical section.</source>
+        <translation>两个工作者同处临界区的时刻。</translation>
     </message>
     <message>
         <source>Releases that deleted another owner&apos;s lock.</source>
@@ -9575,12 +9575,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>锁已空闲，但等待者未被唤醒。</translation>
     </message>
     <message>
-        <source>Fencing tokens that did not increase from one acquisition to the next.</source>
-        <translation>未随获取递增的防护令牌（fencing token）。</translation>
+        <source>Fencing tokens that did not increase.</source>
+        <translation>未递增的 fencing token。</translation>
     </message>
     <message>
-        <source>Accepted writes of a worker that had lost the lock.</source>
-        <translation>丢失锁的工作线程写入且被接受的次数。</translation>
+        <source>Accepted writes without the lock.</source>
+        <translation>失去锁后仍被接受的写入。</translation>
     </message>
     <message>
         <source>Locks still held after their worker released them.</source>
@@ -9615,12 +9615,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>持有中</translation>
     </message>
     <message>
-        <source>The worker holds the lock and is in its critical section.</source>
-        <translation>工作线程持有锁并处于临界区。</translation>
+        <source>In its critical section, holding the lock.</source>
+        <translation>持有锁，处于临界区。</translation>
     </message>
     <message>
-        <source>The worker and its clock are paused, as in a garbage collection.</source>
-        <translation>工作线程及其时钟已暂停，如同进行垃圾回收。</translation>
+        <source>Paused with its clock, as in a garbage collection.</source>
+        <translation>连同其时钟一起暂停，如垃圾回收。</translation>
     </message>
     <message>
         <source>Killed. Its lock stays until the lease expires; then another worker replaces it.</source>
@@ -9765,8 +9765,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>在 Redis 中无过期时间。其值为获取时间或过期时间。</translation>
     </message>
     <message>
-        <source>No expiry in Redis: the value tells when the lock ends.</source>
-        <translation>在 Redis 中无过期时间：其值表明锁何时结束。</translation>
+        <source>No expiry in Redis: the value says when it ends.</source>
+        <translation>Redis 中无过期时间：其值说明何时结束。</translation>
     </message>
     <message>
         <source>No expiry: only a release or force-expire ends the lock.</source>
@@ -9801,8 +9801,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>请等待过期。</translation>
     </message>
     <message>
-        <source>Force-expire the lock only if the holder&apos;s process has ended.</source>
-        <translation>仅在持有者进程已结束时才强制过期该锁。</translation>
+        <source>Force-expire only if the holder&apos;s process has ended.</source>
+        <translation>仅当持有者进程已结束时才强制过期。</translation>
     </message>
     <message>
         <source>First find out which application writes the key.</source>
@@ -9832,12 +9832,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 仍在加载数据。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 is moving keys between cluster nodes. Retry in a moment.</source>
-        <translation>%1 正在集群节点间迁移键。请稍后重试。</translation>
+        <source>%1 is moving keys between nodes. Retry in a moment.</source>
+        <translation>%1 正在节点间迁移键。请稍后重试。</translation>
     </message>
     <message>
-        <source>%1 has reached its client limit. Retry later, or raise maxclients.</source>
-        <translation>%1 的客户端数已达上限。请稍后重试，或调高 maxclients。</translation>
+        <source>%1 has reached maxclients. Retry later, or raise it.</source>
+        <translation>%1 已达到 maxclients。请稍后重试或提高它。</translation>
     </message>
     <message>
         <source>%1 answered with an error.</source>
@@ -9971,8 +9971,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>数据库已清空：%1消失。</translation>
     </message>
     <message>
-        <source>This user may not run “%1” on %2. Request +%1.</source>
-        <translation>该用户无权在 %2 上执行“%1”。请申请 +%1。</translation>
+        <source>No permission for “%1” on %2. Request +%1.</source>
+        <translation>在 %2 上无权执行“%1”。请申请 +%1。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -10185,7 +10185,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>已结束的持有：%1。</translation>
     </message>
     <message>
-        <source>The host of %1 was not found. Check its spelling and DNS.</source>
+        <source>Host of %1 not found. Check spelling and DNS.</source>
         <translation>找不到 %1 的主机。请检查拼写和 DNS。</translation>
     </message>
     <message>
@@ -10221,8 +10221,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>Sentinel 不知道 %1 的可用副本。请检查副本，或从主节点读取。</translation>
     </message>
     <message>
-        <source>No SSH connection for %1. Check the SSH host and the network.</source>
-        <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
+        <source>No SSH connection for %1. Check host and network.</source>
+        <translation>%1 没有 SSH 连接。请检查主机和网络。</translation>
     </message>
     <message>
         <source>The SSH host cannot reach %1. Check the address as seen from there.</source>
@@ -10277,20 +10277,20 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>未执行：此锁的键位于 %1 的不同槽。请使用 {hash tag}。</translation>
     </message>
     <message>
-        <source>%1 is a replica and cannot be changed. Connect to its primary.</source>
-        <translation>%1 是副本，不能更改。请连接其主节点。</translation>
+        <source>%1 is a read-only replica. Connect to its primary.</source>
+        <translation>%1 是只读副本。请连接其主节点。</translation>
     </message>
     <message>
-        <source>%1 rejects writes because saving to disk fails. Check its disk.</source>
-        <translation>%1 无法保存到磁盘，因此不接受写入。请检查其磁盘。</translation>
+        <source>%1 rejects writes: saving to disk fails. Check its disk.</source>
+        <translation>%1 拒绝写入：保存到磁盘失败。请检查磁盘。</translation>
     </message>
     <message>
-        <source>%1 is out of memory. Locks can still be released or force-expired.</source>
-        <translation>%1 内存不足。仍可释放锁或强制锁过期。</translation>
+        <source>%1 is out of memory. Locks can still be released.</source>
+        <translation>%1 内存不足。仍可释放锁。</translation>
     </message>
     <message>
-        <source>%1 rejects writes: too few replicas are in sync. Check the replicas.</source>
-        <translation>%1 的同步副本过少，不接受写入。请检查副本。</translation>
+        <source>%1 rejects writes: too few replicas in sync.</source>
+        <translation>%1 拒绝写入：同步的副本太少。</translation>
     </message>
     <message>
         <source>%1 lost the script that was just sent. Retry.</source>
@@ -10313,8 +10313,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>未向 %1 发送任何内容：其环境要求确认。</translation>
     </message>
     <message>
-        <source>Nothing was sent to %1: the audit record cannot be written.</source>
-        <translation>未向 %1 发送任何请求：无法写入审计记录。</translation>
+        <source>Nothing was sent to %1: the audit log cannot be written.</source>
+        <translation>未向 %1 发送：审计日志无法写入。</translation>
     </message>
     <message>
         <source>This user may not access a key on %1. Request a matching pattern (~…).</source>
@@ -10433,8 +10433,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>值过大，仅显示一部分。</translation>
     </message>
     <message>
-        <source>Dead waiter: others in the queue wait until its timeout.</source>
-        <translation>有失效等待者：队列中其他等待者须等到其超时。</translation>
+        <source>Dead waiter: others wait until its timeout.</source>
+        <translation>失效等待者：其他等待者要等到其超时。</translation>
     </message>
     <message>
         <source>The previous owner rewrote the lock after force-expire.</source>
@@ -10509,8 +10509,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>副本与 %1 的连接已断开 %2；缺少此后的变化。</translation>
     </message>
     <message>
-        <source>Read from a replica of %1; the latest changes may be missing.</source>
-        <translation>读取自 %1 的副本；可能缺少最新的变化。</translation>
+        <source>Read from a replica of %1; latest changes may be missing.</source>
+        <translation>从 %1 的副本读取，可能缺少最新变更。</translation>
     </message>
     <message numerus="yes">
         <source>%1 slot(s) have no node; their locks are missing.</source>
@@ -10636,8 +10636,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>“@”之前请写 user:password，默认用户请写 :password。</translation>
     </message>
     <message>
-        <source>The port must be a number from 1 to 65535.</source>
-        <translation>端口必须是 1 到 65535 的数字。</translation>
+        <source>The port is a number from 1 to 65535.</source>
+        <translation>端口为 1 至 65535 的数字。</translation>
     </message>
     <message>
         <source>To log in, write redis://user:password@host:6379.</source>
@@ -11544,8 +11544,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>此键属于作业的锁，获取它会使作业停滞。请改为暂停队列。</translation>
     </message>
     <message>
-        <source>This counter stores no owners. Acquire it with its own library.</source>
-        <translation>此计数器不记录持有者。请用其自身的库获取。</translation>
+        <source>This counter stores no owners; use its own library.</source>
+        <translation>此计数器不存储持有者，请使用其自身的库。</translation>
     </message>
     <message>
         <source>Locks of the family %1 can only be force-expired here.</source>
@@ -11560,8 +11560,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>未经确认</translation>
     </message>
     <message>
-        <source>The servers answered after the lease had ended. Give a longer lease.</source>
-        <translation>服务器应答时租约已结束。请给出更长的租约。</translation>
+        <source>The answers came after the lease&apos;s end. Give a longer lease.</source>
+        <translation>应答晚于租约结束。请给更长的租约。</translation>
     </message>
     <message>
         <source>another owner has the lock on %1 servers; expect that owner, too</source>
@@ -11632,8 +11632,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>在重新连上服务器之前，锁的情况未知。</translation>
     </message>
     <message>
-        <source>Evicted while held by %1, which may still be working.</source>
-        <translation>在由 %1 持有时被驱逐；该持有者可能仍在工作。</translation>
+        <source>Evicted while held by %1, possibly still working.</source>
+        <translation>被 %1 持有时被逐出，其可能仍在工作。</translation>
     </message>
     <message>
         <source>Renewal by %1 overdue: probably crashed, hung or paused. %2</source>
@@ -11656,8 +11656,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>锁已不存在，其队列不会被唤醒。</translation>
     </message>
     <message>
-        <source>A lock has no expiry, although its library sets one.</source>
-        <translation>锁没有过期时间，而其库会设置过期时间。</translation>
+        <source>No expiry, although the library sets one.</source>
+        <translation>无过期时间，而该库通常会设置。</translation>
     </message>
     <message>
         <source>Held by %1 without expiry.</source>
@@ -11740,8 +11740,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>频道 %1 上的消息会唤醒已订阅的等待者。若不是集群且流 redisson:events 存在，也会唤醒其读取者。</translation>
     </message>
     <message>
-        <source>Its signal list wakes one waiter; after a grace period, none.</source>
-        <translation>其信号列表会唤醒一个等待者；宽限期过后则不会唤醒。</translation>
+        <source>Its signal list wakes one waiter; with a grace period, none.</source>
+        <translation>其信号列表唤醒一个等待者；有宽限期时不唤醒。</translation>
     </message>
     <message>
         <source>The rest of its signal list is removed.</source>
@@ -11932,8 +11932,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>连接已断开；原因未录制。</translation>
     </message>
     <message>
-        <source>no answer to the TLS handshake: the port may not use TLS</source>
-        <translation>TLS 握手无应答：该端口可能不使用 TLS</translation>
+        <source>no answer to TLS: the port may not use it</source>
+        <translation>TLS 无应答：端口可能未启用</translation>
     </message>
     <message>
         <source>the server closed the connection without answering: it may expect TLS, or be an unfit proxy</source>
@@ -12069,7 +12069,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The address must start with redis://, rediss://, redis-sentinel://, redis-redlock:// or unix://.</source>
-        <translation>地址必须以 redis://、rediss://、redis-sentinel://、redis-redlock:// 或 unix:// 开头。</translation>
+        <translation>地址须以 redis://、rediss://、redis-sentinel://、redis-redlock:// 或 unix:// 开头。</translation>
     </message>
     <message>
         <source>At most %1 servers can be given.</source>
@@ -12180,7 +12180,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>客户端证书与私钥不匹配</translation>
     </message>
     <message>
-        <source>the server does not trust the issuer of the client&apos;s certificate</source>
+        <source>the server does not trust the client certificate&apos;s issuer</source>
         <translation>服务器不信任客户端证书的颁发者</translation>
     </message>
     <message>
@@ -12272,8 +12272,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>固定时间后重试</translation>
     </message>
     <message>
-        <source>Retry after a random time, growing from 1 to 20 ms</source>
-        <translation>随机时间后重试，从 1 毫秒增至 20 毫秒</translation>
+        <source>Retry after a random, growing time (1 to 20 ms)</source>
+        <translation>随机递增时间后重试（1 至 20 毫秒）</translation>
     </message>
     <message>
         <source>Retry when a release is published, all at once</source>
@@ -12388,8 +12388,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>只有 token-setnx 在 SETNX 和 EXPIRE 之间有间隙。</translation>
     </message>
     <message>
-        <source>Share of iterations with a crash between SETNX and EXPIRE</source>
-        <translation>在 SETNX 和 EXPIRE 之间崩溃的迭代比例</translation>
+        <source>Share of crashes between SETNX and EXPIRE</source>
+        <translation>SETNX 与 EXPIRE 之间崩溃的比例</translation>
     </message>
     <message>
         <source>Without a watchdog, none can stop.</source>
@@ -12452,8 +12452,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>脚本无效：%1。</translation>
     </message>
     <message>
-        <source>%1 is missing. Install the file next to this program.</source>
-        <translation>缺少 %1。请把该文件安装到本程序所在目录。</translation>
+        <source>%1 is missing next to this program.</source>
+        <translation>此程序旁缺少 %1。</translation>
     </message>
     <message>
         <source>a worker process failed</source>
@@ -12472,8 +12472,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>此次运行可能干扰其他客户端。请使用私有服务器。</translation>
     </message>
     <message>
-        <source>Not started, because the key %1 exists. Wait, or choose another server.</source>
-        <translation>未启动：键 %1 已存在。请等待或换一台服务器。</translation>
+        <source>Not started: the key %1 exists. Wait, or choose another server.</source>
+        <translation>未开始：键 %1 已存在。请等待或另选服务器。</translation>
     </message>
     <message>
         <source>server lost during the run</source>

@@ -99,7 +99,7 @@ void TestCliRefusals::refusesBadServers_data()
     redis({"ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@connection", "+info", "+@read"});
     const QByteArray port = QByteArray::number(m_server.port());
     const Words local{"-h", "127.0.0.1", "-p", port};
-    row("unknown host", {"-h", "nowhere.invalid", "list"}, "The host of nowhere.invalid:6379 was not found.");
+    row("unknown host", {"-h", "nowhere.invalid", "list"}, "Host of nowhere.invalid:6379 not found.");
     row("nothing listens", {"-h", "127.0.0.1", "-p", "1", "list"}, "127.0.0.1:1 refused the connection.");
     row("no such socket", {"-s", "/nonexistent/redis.sock", "list"}, "The socket /nonexistent/redis.sock");
     row("wrong password", local + Words{"--user", "blind", "-a", "wrong", "list"}, "WRONGPASS");
@@ -328,7 +328,7 @@ void TestCliRefusals::withoutAuditNothingIsSent()
                                     {QStringLiteral("XDG_STATE_HOME=") + inTheWay.fileName()});
     VERIFY_EXIT(ran, 3);
     QVERIFY(jsonIn(ran.out).contains(QLatin1String("error")));
-    QVERIFY2(ran.err.contains("the audit record cannot be written"), ran.err.constData());
+    QVERIFY2(ran.err.contains("the audit log cannot be written"), ran.err.constData());
     QVERIFY2(ran.err.contains("Not a directory"), ran.err.constData());
     QCOMPARE(redis({"EXISTS", "k"}), "0");
     QVERIFY(!redis({"INFO", "commandstats"}).contains("_eval"));

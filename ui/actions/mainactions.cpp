@@ -66,7 +66,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     extend = add("extend", tr("&Extend…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                  tr("Set a new lease as the owner"));
     forceExpire = add("forceExpire", tr("&Force-expire…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X)},
-                      tr("Force-expire the lock if owner and hold count are unchanged"));
+                      tr("Expire the lock if its holds are unchanged"));
 
     removeWaiter = add("removeWaiter", tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
     wake = add("wake", tr("Wake the &queue…"), {}, tr("Wake the first waiter of an orphaned queue"));
@@ -324,7 +324,7 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString unheard = lock ? silenceInWords(lock->companions->waiters.silence) : QString();
     const QString noneDead = unheard.isEmpty()
                                  ? tr("No dead waiters found.")
-                                 : tr("Waiters that are not subscribed here may be alive: %1.").arg(unheard);
+                                 : tr("Waiters not subscribed here may be alive: %1.").arg(unheard);
     allow(removeWaiter, connected && !readOnly && hasDead,
           readOnly     ? blocked
           : !connected ? offline
@@ -407,7 +407,7 @@ QString whyNoAction(const QList<const Lock *> &locks, Action action)
 QString whyNoAction(const Lock &lock, Action action)
 {
     if (lock.problems.testFlag(Problem::TooBig))
-        return MainActions::tr("Too big to read whole: its owners cannot be compared.");
+        return MainActions::tr("Too big to read whole and compare.");
     const bool isOrphan = lock.problems.testFlag(Problem::Orphaned);
     if (isOrphan && action != Action::Wake)
         return MainActions::tr("The lock is gone; only its wait queue is left.");

@@ -151,7 +151,7 @@ void AlertRulesDialog::showState()
     const auto available = m_desktop.isAvailable();
     m_service->setText(available && !*available
                            ? tr("No notification service: alerts appear only in the list.")
-                           : tr("A few notifications per minute at most; the rest are counted."));
+                           : tr("A few notifications per minute; the rest are counted."));
 }
 
 void AlertRulesDialog::submit()

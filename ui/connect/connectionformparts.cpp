@@ -122,7 +122,7 @@ void ConnectionForm::buildNodes()
     m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
     m_nodeAddresses = newField(details, "nodeAddresses", QStringLiteral("10.0.0.5:6379=localhost:7001"));
     m_nodeAddresses->setToolTip(
-        tr("ANNOUNCED=REACHABLE, separated by commas, for nodes that announce an unreachable address"));
+        tr("ANNOUNCED=REACHABLE, separated by commas, for nodes with unreachable addresses"));
     m_sshHost = newField(details, "sshHost", tr("user@host; empty: no tunnel"));
     m_sshHost->setToolTip(
         tr("Tunnel through this host with the system's ssh. The server address is as seen from there."));

@@ -330,7 +330,7 @@ void ConnectPage::withKept(const StoredServer &server, const Use &use)
     if (server.address.insecure && !server.address.user.isEmpty() && server.address.password.isEmpty() &&
         keepsPasswords(server.address)) {
         m_form->fill(server);
-        return askForPassword(tr("With --insecure, the keychain's password is not used. Type the password."));
+        return askForPassword(tr("With --insecure, kept passwords are not used. Type it."));
     }
     if (server.address.insecure || !KeptPasswords::mayLack(server.address) || !keepsPasswords(server.address))
         return use(server);

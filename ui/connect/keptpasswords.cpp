@@ -168,7 +168,7 @@ QFuture<tl::expected<Passwords, QString>> KeptPasswords::read(const ServerAddres
                 tr("The kept password belongs to other certificates or node addresses. Type it."));
         const Passwords passwords = Passwords::fromText(*entry);
         if (passwords.isEmpty())
-            return tl::unexpected(tr("The keychain has no password for this server. Type it."));
+            return tl::unexpected(tr("No password in the keychain. Type it."));
         return passwords;
     });
 }
@@ -232,8 +232,8 @@ QString KeptPasswords::whyNot(const SecretStore::Failure &failure)
         break;
     }
     return detail.isEmpty()
-               ? tr("No keychain. Start one, such as GNOME Keyring or KWallet.")
-               : tr("No keychain (%1). Start one, such as GNOME Keyring or KWallet.").arg(detail);
+               ? tr("No keychain. Start GNOME Keyring, KWallet or another one.")
+               : tr("No keychain (%1). Start GNOME Keyring, KWallet or another one.").arg(detail);
 }
 
 } // namespace lockscope

@@ -46,7 +46,7 @@ QList<QByteArray> PatternsDialog::patterns() const
 void PatternsDialog::submit()
 {
     if (patterns().isEmpty()) {
-        m_message->setText(tr("The pattern is missing. Type at least one, such as lock:*"));
+        m_message->setText(tr("Type at least one pattern, such as lock:*"));
         m_message->show();
         m_text->setFocus();
         return;

@@ -78,8 +78,7 @@ void EventsPanel::buildHead()
     m_onlyChosen->setFocusPolicy(Qt::TabFocus);
     m_onlyChosen->setToolTip(tr("Show only events of the selected lock"));
     connect(m_onlyChosen, &QToolButton::toggled, this, &EventsPanel::refilter);
-    setUpFilter(*m_words, tr("Filter of the events"),
-                tr("Every word must match the key, owner, event or details."));
+    setUpFilter(*m_words, tr("Filter of the events"), tr("Words match key, owner, event or details."));
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
     addHead(10, {{summary(), 1}, m_newest, m_onlyChosen, m_kinds, m_words});
 }

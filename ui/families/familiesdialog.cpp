@@ -74,7 +74,7 @@ FamiliesDialog::FamiliesDialog(LocksOfPage locks, std::optional<Lock> chosen,
     addFamilies(undiscovered.value_or(FamilySet()));
     addRefused();
     if (const auto count = refusedFamilies().size(); count > 0)
-        say(tr("Files left out at start: %1. Search “left out” for reasons.").arg(count));
+        say(tr("Files left out: %1. Search “left out” for reasons.").arg(count));
     countLocks();
     m_list->setSortingEnabled(true);
     m_list->sortByColumn(Title, Qt::AscendingOrder);

@@ -55,12 +55,12 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
                     .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
-        return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
+        return {StatusColor::Muted, Explanation::tr("Not a lock by its content; the owner is unknown.")};
     if (isPossible(lock.lock))
         return {StatusColor::Muted,
                 Explanation::tr("Possibly a lock, by its name or lease. Whether it is held is unknown.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
-        return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
+        return {StatusColor::Muted, Explanation::tr("Possibly a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())
         return {StatusColor::Danger, Explanation::tr("Not a recognized lock; the owner is unknown.")};
     if (lock.problems().testFlag(Problem::Orphaned))

@@ -78,11 +78,10 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
     const CrashAftermath::Fates &locks = aftermath.waitedFor();
     QStringList sentences;
     if (waiting.named > 0)
-        sentences << (waiting.isUnknown
-                          ? AftermathText::tr("At least %n waiter(s) in queues would wait for these locks.",
-                                              nullptr, plural(waiting.named))
-                          : AftermathText::tr("%n waiter(s) in queues would wait for these locks.", nullptr,
-                                              plural(waiting.named)));
+        sentences << (waiting.isUnknown ? AftermathText::tr("At least %n waiter(s) in their queues.", nullptr,
+                                                            plural(waiting.named))
+                                        : AftermathText::tr("%n waiter(s) in their queues.", nullptr,
+                                                            plural(waiting.named)));
     if (waiting.subscribed > 0)
         sentences << AftermathText::tr("Subscriptions to these locks: %1. A process may have several.")
                          .arg(grouped(waiting.subscribed));
@@ -110,8 +109,8 @@ QStringList ofPlaces(const CrashAftermath &aftermath, const ReportTime &at)
 {
     if (aftermath.deadPlaces() == 0)
         return {};
-    QStringList sentences{AftermathText::tr("%n place(s) in wait queues would belong to a dead waiter.",
-                                            nullptr, plural(aftermath.deadPlaces()))};
+    QStringList sentences{AftermathText::tr("%n place(s) in wait queues would be dead.", nullptr,
+                                            plural(aftermath.deadPlaces()))};
     if (aftermath.heldUp() == 0)
         return sentences;
     const QString behind =

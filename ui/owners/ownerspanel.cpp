@@ -246,7 +246,7 @@ bool OwnersPanel::reckon()
 void OwnersPanel::tellGroup()
 {
     const bool isThere = m_chosen && m_index.find(*m_chosen);
-    m_title->setText(m_chosen ? m_chosenName : tr("Select an owner to see what it would leave behind."));
+    m_title->setText(m_chosen ? m_chosenName : tr("Select an owner to see what a crash would leave."));
     QStringList lines;
     if (m_chosen && !isThere) {
         lines << tr("It holds no known lock and waits in no queue.");

@@ -131,8 +131,7 @@ void OwnersPanel::buildHead()
         [this](const QByteArray &saved) {
             m_grouping->setCurrentIndex(std::clamp(saved.toInt(), 0, m_grouping->count() - 1));
         });
-    setUpFilter(*m_filter, tr("Filter of the owners"),
-                tr("Part of a name, of an ID or of a key"));
+    setUpFilter(*m_filter, tr("Filter of the owners"), tr("Part of a name, ID or key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_index.setFilter(text);
         m_isIndexed = false;

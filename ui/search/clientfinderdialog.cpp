@@ -129,12 +129,12 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
     else if (end.sightings.front().use != ClientUse::Held)
         text += u' ' + tr("No holder seen. Many libraries renew every 10 s: search longer.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
-        text += u' ' + tr("Unix socket clients cannot be told apart: a line may be several.");
+        text += u' ' + tr("On a Unix socket, a line may be several clients.");
     if (const QString candidates = candidatesByClientsInWords(candidatesByClients(m_lock, end.sightings));
         !candidates.isEmpty())
         text += u' ' + candidates;
     if (end.isCutShort)
-        text += u' ' + tr("The search ended early: it reached the limit of commands.");
+        text += u' ' + tr("Ended early: the limit of commands was reached.");
     m_state->setText(text);
 }
 

@@ -85,7 +85,7 @@ std::optional<BannerChoice> replication(const BannerFacts &facts)
     if (cluster.sentinels && cluster.sentinels->known > 0 && cluster.sentinels->answering == 0)
         return BannerChoice{
             StatusColor::Warning, BannerWords::tr("No Sentinel answers"),
-            BannerWords::tr("%1 is still connected. A failover would be noticed late.").arg(node.name)};
+            BannerWords::tr("%1 is still connected; a failover is noticed late.").arg(node.name)};
     return std::nullopt;
 }
 

@@ -84,7 +84,7 @@ PreferencesDialog::PreferencesDialog(QWidget *parent) : QDialog(parent)
         sizes.append({tr("%1%", "percent").arg(percent), percent});
     addChoice(*form, tr("Text &size"), "textSize", sizes, chosenTextSize(),
               [](const QVariant &value) { Settings().setValue(textSizeSetting, value); });
-    QLabel *note = plainLabel(this, tr("Language and text size take effect at the next start."));
+    QLabel *note = plainLabel(this, tr("Language and text size apply at the next start."));
     applyTextColor(note, StatusColor::Muted);
     setLayout(
         columnOf({choices, note, Stretch{}, buttonsOf(this, QDialogButtonBox::Close)}, 12, dialogMargins));

@@ -25,8 +25,7 @@ QString whatHappensThere(const SimulationSetup &setup)
 {
     const int workers = maxWorkers(setup);
     const QStringList paragraphs{
-        ConfirmServerDialog::tr("%n worker(s) will contend at full speed over up to %1 connections.", nullptr,
-                                workers)
+        ConfirmServerDialog::tr("%n worker(s) will contend over up to %1 connections.", nullptr, workers)
             .arg(2 * workers + 2),
         whatIsWritten(setup),
     };

@@ -142,9 +142,10 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
         return lines.join(u'\n');
     }
     const QStringList inside = statesOfSection(lockOf(lane), at);
-    lines.append(inside.isEmpty() ? tr("No worker is in the critical section.")
-                                  : tr("In the critical section, as the referee saw it: %1")
-                                        .arg(inside.join(QStringLiteral(", "))));
+    lines.append(
+        inside.isEmpty()
+            ? tr("No worker is in the critical section.")
+            : tr("In the critical section, by the referee: %1").arg(inside.join(QStringLiteral(", "))));
     if (isOrphaned(lockOf(lane), at))
         lines.append(tr("The lock was found without expiry then."));
     return lines.join(u'\n');

@@ -23,7 +23,7 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
            "disconnected."));
     add(LanePart::Waits, tr("Waiting"), tr("Waiting for a lock; each line is a refused attempt."));
     add(LanePart::Overlaps, tr("Overlap"), tr("More than one worker is in the critical section."));
-    add(LanePart::Leases, tr("Lease"), tr("Time left of a lease, as the worker knows it."));
+    add(LanePart::Leases, tr("Lease"), tr("Time left, as the worker knows it."));
     add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     add(LanePart::Messages, tr("Wake-up"),
         tr("From a release to the worker that it woke; zoom in if hidden."));

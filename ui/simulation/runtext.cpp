@@ -17,10 +17,10 @@ StateLook lookOf(WorkerState state)
                 RunWords::tr("The worker waits for a lock.")};
     case WorkerState::Holding:
         return {Glyph::Padlock, StatusColor::Held, RunWords::tr("holding"),
-                RunWords::tr("The worker holds the lock and is in its critical section.")};
+                RunWords::tr("In its critical section, holding the lock.")};
     case WorkerState::Paused:
         return {Glyph::Pause, StatusColor::Endless, RunWords::tr("paused"),
-                RunWords::tr("The worker and its clock are paused, as in a garbage collection.")};
+                RunWords::tr("Paused with its clock, as in a garbage collection.")};
     case WorkerState::Dead:
         return {
             Glyph::Cross, StatusColor::Danger, RunWords::tr("crashed"),

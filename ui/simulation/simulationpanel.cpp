@@ -74,7 +74,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     setLayout(columnOf({head, {m_pages, 1}}, 6, {}));
     connectParts();
     if (readOnly)
-        forbid(tr("This connection is read-only. No simulation can run on this server."));
+        forbid(tr("Read-only connection: no simulation can run here."));
     showPage(m_cards);
 }
 

@@ -231,12 +231,12 @@ QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) cons
     };
     if (isOfHolds(column))
         lengths(lock.holds, tr("Holds seen from beginning to end: %1"),
-                tr("Further holds, whose length is unknown or a lower bound: %1"));
+                tr("Further holds of unknown length: %1"));
     else if (isOfWaits(column) && lock.tellsWaiters)
         lengths(lock.waits, tr("Waits seen from beginning to end: %1"),
                 tr("Further waits, whose length is a lower bound: %1"));
     else if (isOfWaits(column) || (column == Column::Contended && !lock.tellsWaiters))
-        lines << tr("Waiters unknown: they leave no trace, or may not be read.");
+        lines << tr("Waiters unknown: no trace, or no permission.");
     else if (column == Column::PerSecond || column == Column::Contended)
         lines << tr("Acquisitions: at least %1").arg(grouped(lock.acquisitions));
     if (column == Column::Contended && lock.tellsWaiters)
@@ -280,10 +280,10 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
         "Waits that ended in this time, since first seen in the queue; short ones are often missed");
     // Each with its tool tip.
     static constexpr std::pair<const char *, const char *> titles[] = {
-        {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks that were held or waited for in this time")},
+        {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks held or waited for in this time")},
         {QT_TR_NOOP("Total wait"), QT_TR_NOOP("Waiting time of all waiters together")},
         {QT_TR_NOOP("Acquired/s"), QT_TR_NOOP("Acquisitions per second of counted time, without re-entries")},
-        {QT_TR_NOOP("Contended"), QT_TR_NOOP("Share of the acquisitions before which a waiter was seen")},
+        {QT_TR_NOOP("Contended"), QT_TR_NOOP("Share of acquisitions with a waiter before")},
         {QT_TR_NOOP("Hold p50"), ofHolds},
         {QT_TR_NOOP("Hold p95"), ofHolds},
         {QT_TR_NOOP("Hold max"), QT_TR_NOOP("Longest hold; ≥ where its beginning or end was not seen")},

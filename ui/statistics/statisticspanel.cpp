@@ -84,13 +84,13 @@ void StatisticsPanel::buildHead()
         m_isArranging = false;
         tellSummary();
     });
-    setPlainToolTip(*m_timeline, tr("Show what happened to the selected lock in the timeline"));
+    setPlainToolTip(*m_timeline, tr("Show the selected lock in the timeline"));
     m_timeline->setEnabled(false);
     connect(m_timeline, &QPushButton::clicked, this, [this] {
         if (const auto key = selected())
             emit timelineRequested(*key);
     });
-    setPlainToolTip(*m_export, tr("Write the rows shown to a file, as CSV or JSON"));
+    setPlainToolTip(*m_export, tr("Export the shown rows as CSV or JSON"));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
     for (QPushButton *button : {m_timeline, m_export})
         button->setAutoDefault(false);
@@ -212,7 +212,7 @@ void StatisticsPanel::tellSummary()
     showSummary(parts);
     showListOr(m_model.matching() > 0 ? QString()
                : m_model.locks() > 0  ? tr("No key matches.")
-                                      : tr("No lock was seen held or waited for in this time."));
+                                      : tr("No hold or wait was seen in this time."));
 }
 
 std::optional<LockKey> StatisticsPanel::selected() const

@@ -65,7 +65,7 @@ constinit const FamilySpec families::python_redis_lock{
     .parentOfName = parentOfName,
     .scripts = &scripts,
     .wakeEffect =
-        QT_TRANSLATE_NOOP("phrases", "Its signal list wakes one waiter; after a grace period, none."),
+        QT_TRANSLATE_NOOP("phrases", "Its signal list wakes one waiter; with a grace period, none."),
     .companionNote = QT_TRANSLATE_NOOP("phrases", "The rest of its signal list is removed."),
     .needsExplicitWakeUp = true,
 };

@@ -36,7 +36,7 @@ constexpr Choice<WakeMethod> wakes[] = {
     {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Poll"),
      QT_TRANSLATE_NOOP("phrases", "Retry after a fixed time")},
     {WakeMethod::Backoff, "backoff", QT_TRANSLATE_NOOP("phrases", "Random backoff"),
-     QT_TRANSLATE_NOOP("phrases", "Retry after a random time, growing from 1 to 20 ms")},
+     QT_TRANSLATE_NOOP("phrases", "Retry after a random, growing time (1 to 20 ms)")},
     {WakeMethod::Subscription, "subscription", QT_TRANSLATE_NOOP("phrases", "Subscription"),
      QT_TRANSLATE_NOOP("phrases", "Retry when a release is published, all at once")},
 };

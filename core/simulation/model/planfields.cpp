@@ -132,7 +132,7 @@ constexpr PlanField table[] = {
      .condition = {[](const Plan &plan) { return specOf(plan.algorithm.strategy).splitsAcquire; },
                    QT_TRANSLATE_NOOP("phrases", "Only token-setnx has a gap between SETNX and EXPIRE.")},
      .row = {Part::Faults, 50, QT_TRANSLATE_NOOP("phrases", "Split crash"),
-             QT_TRANSLATE_NOOP("phrases", "Share of iterations with a crash between SETNX and EXPIRE")}},
+             QT_TRANSLATE_NOOP("phrases", "Share of crashes between SETNX and EXPIRE")}},
     {.name = "watchdogStopRate",
      .member = &Plan::watchdogStopRate,
      .option = {"watchdog-stop-rate", "P"},

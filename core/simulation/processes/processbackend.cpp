@@ -160,10 +160,9 @@ private:
     {
         const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
         if (!QFileInfo(program).isExecutable())
-            return tl::unexpected(Error{
-                ErrorKind::NotStarted,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is missing. Install the file next to this program."),
-                       program)});
+            return tl::unexpected(
+                Error{ErrorKind::NotStarted,
+                      Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is missing next to this program."), program)});
         const int workers = m_run.plan.workers;
         const int processes = m_run.plan.processes;
         const int first = static_cast<int>(qint64(workers) * number / processes);

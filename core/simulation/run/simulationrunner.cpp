@@ -142,12 +142,11 @@ Result<void> SimulationRunner::refuseForeignKeys()
         if (type.isError())
             return tl::unexpected(serverError(type.text));
         if (type.text != "none")
-            return tl::unexpected(
-                Error{ErrorKind::InvalidArgument,
-                      Phrase(QT_TRANSLATE_NOOP(
-                                 "phrases",
-                                 "Not started, because the key %1 exists. Wait, or choose another server."),
-                             m_allKeys[static_cast<qsizetype>(i)])});
+            return tl::unexpected(Error{
+                ErrorKind::InvalidArgument,
+                Phrase(QT_TRANSLATE_NOOP("phrases",
+                                         "Not started: the key %1 exists. Wait, or choose another server."),
+                       m_allKeys[static_cast<qsizetype>(i)])});
     }
     return {};
 }

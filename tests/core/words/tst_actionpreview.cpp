@@ -122,7 +122,7 @@ private slots:
         row("redsync"_family, {text("several servers")});
         row("bullmq"_family, {text("Within about a minute another worker"), text("may still be running")},
             "polling clients find");
-        row("python-redis-lock"_family, {text("signal list wakes one"), text("after a grace period, none")});
+        row("python-redis-lock"_family, {text("signal list wakes one"), text("with a grace period, none")});
         row("spring-integration"_family, {text("names the key")});
         row("sidekiq-unique-jobs"_family,
             {text("digest entry are removed"), text("waiting job is woken"), text("does not notice")});

@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(rowOf("BullMQ job lock (bullmq)")->text(3), QStringLiteral("built in"));
         m_list->setCurrentItem(rowOf("In-house lock (inhouse)"));
         QVERIFY(details().contains(QStringLiteral("Usual names: inhouse/*")));
-        QVERIFY(problem().startsWith(QStringLiteral("Files left out at start: 1.")));
+        QVERIFY(problem().startsWith(QStringLiteral("Files left out: 1.")));
         m_list->setCurrentItem(rowOf("b.toml (left out)"));
         QVERIFY2(details().contains(QStringLiteral("b.toml:3:1: unknown key “valu”")), qPrintable(details()));
     }

@@ -91,7 +91,7 @@ private slots:
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
         m_log.append({eventOf("lock:a", EventKind::Evicted)});
         m_panel->present(lock.key(), nullptr);
-        QVERIFY2(textOf().contains(QStringLiteral("to free memory")), qPrintable(textOf()));
+        QVERIFY2(textOf().contains(QStringLiteral("Evicted; the holder")), qPrintable(textOf()));
         QVERIFY(textOf().contains(QStringLiteral("State: Gone\n")));
         QVERIFY(textOf().contains(QStringLiteral("Gone. The last reading")));
         QVERIFY(!textOf().contains(QStringLiteral("Time left")));
@@ -205,8 +205,7 @@ private slots:
         QVERIFY2(shownText().contains(QStringLiteral("are unknown")), qPrintable(shownText()));
         QVERIFY2(isNear(shownEnd(), QDateTime::currentDateTime().addSecs(-30)), qPrintable(shownText()));
         show(endless(token("b")));
-        QVERIFY2(shownText().contains(QStringLiteral("later changes are unknown")),
-                 qPrintable(shownText()));
+        QVERIFY2(shownText().contains(QStringLiteral("later changes are unknown")), qPrintable(shownText()));
     }
 
     void explainsEachProblem()

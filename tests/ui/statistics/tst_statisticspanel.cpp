@@ -97,8 +97,7 @@ private slots:
         filter->setText(QStringLiteral("zzz")); // nothing has been reckoned, and nothing is claimed
         QCOMPARE(toldInstead(*m_panel), QString());
         m_panel->show();
-        QTRY_COMPARE(toldInstead(*m_panel),
-                     QStringLiteral("No lock was seen held or waited for in this time."));
+        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No hold or wait was seen in this time."));
         hold("order:1", 500'000, 500'250);
         QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No key matches."));
         filter->clear();
