@@ -230,7 +230,7 @@ void TestInteropNode::aJobsLockIsNotTaken()
     const auto running = worker(token, int(leaseMs));
     const Ran ran = CliProgram::on(m_server, {"acquire", jobLock, "--owner", "me", "--lease", "5"});
     QVERIFY2(ran.exitCode == 1 || ran.exitCode == 2, reported(ran).constData());
-    QVERIFY2(outAndErr(ran).contains("job"), reported(ran).constData());
+    QVERIFY2(outAndErr(ran).contains("queue"), reported(ran).constData());
     QCOMPARE(m_server.cli({"GET", jobLock}), token);
 }
 

@@ -121,7 +121,7 @@ private slots:
         row("expired", "expired", "ca.pem", "", false, "the certificate expired on 20");
         row("self-signed", "alone", "ca.pem", "", false, "is self-signed. Use --cacert, or");
         row("self-signed, and trusted", "alone", "alone.pem", "", false, "");
-        row("whose authority is named", "server", "other.pem", "", false, "was issued by “test-ca”");
+        row("whose authority is named", "server", "other.pem", "", false, "issuer “test-ca”");
         row("insecure by the user's word", "elsewhere", "other.pem", "", true, "");
         row("a CA file that is not there", "server", "missing.pem", "", false, "cannot be read");
         row("a CA file that is none", "server", "ca.key", "", false, "no PEM certificate in");

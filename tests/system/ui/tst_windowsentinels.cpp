@@ -43,7 +43,7 @@ private slots:
                 find<Banner>()->text().startsWith(at(1) + QStringLiteral(" took over from ") + at(0)),
             qPrintable(find<Banner>()->text()), SentinelGroup::patience);
         QVERIFY(find<Banner>()->text().contains(QStringLiteral("no known lock is gone")));
-        QVERIFY(find<Banner>()->detail().contains(QStringLiteral("may be lost")));
+        QVERIFY(find<Banner>()->detail().contains(QStringLiteral("may be missing")));
         QTRY_VERIFY(status().contains(at(1)));
         QCOMPARE(rows(), 1);
         // What is copied asks the server itself.

@@ -221,8 +221,8 @@ private slots:
         QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
         QVERIFY2(said(QStringLiteral("1 lock(s) would stay until removed (no expiry): order:2")),
                  qPrintable(m_panel->aftermath()));
-        QVERIFY(said(QStringLiteral("1 waiter(s) in queues")) ||
-                said(QStringLiteral("At least 1 waiter(s) in queues")));
+        QVERIFY(said(QStringLiteral("1 waiter(s) in their queues")) ||
+                said(QStringLiteral("At least 1 waiter(s) in their queues")));
         QVERIFY(said(QStringLiteral("without limit")));
         QVERIFY(said(QStringLiteral("1 place(s) in wait queues")));
         QVERIFY(said(QStringLiteral("If this process crashed now:")));

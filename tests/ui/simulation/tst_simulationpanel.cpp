@@ -274,7 +274,7 @@ private slots:
         m_panel = std::make_unique<SimulationPanel>(foreign(), QStringLiteral("production"), true, m_toggle);
         m_panel->setVisible(true);
         QVERIFY(!card("herd")->isEnabled());
-        QVERIFY(card("herd")->toolTip().contains(QStringLiteral("read-only")));
+        QVERIFY(card("herd")->toolTip().contains(QStringLiteral("Read-only")));
         QVERIFY(m_panel->findChild<QLabel *>(QStringLiteral("simulationForbidden"))->isVisible());
         QVERIFY(!button("startSimulation")->isEnabled());
         m_panel->start(ownSetup(1s));

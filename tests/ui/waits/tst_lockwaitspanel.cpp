@@ -53,7 +53,7 @@ private slots:
         QVERIFY(root->isExpanded() && m_tree->isVisible());
         QVERIFY(m_panel->findChild<QLabel *>(QStringLiteral("honest"))
                     ->text()
-                    .contains(QStringLiteral("Only queues")));
+                    .contains(QStringLiteral("Only wait queues")));
     }
 
     void rowsFitAnotherFont()
