@@ -53,7 +53,7 @@ void TestOptionRefusals::refuses_data()
     row({"list", "--max-bytes", "3"}, "Unknown option '--max-bytes'. See --help.");
     for (const char *map :
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
-        row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
+        row({"--node-address", map, "list"}, "--node-address takes A=B");
     row({"-u", "redis-sentinel://h:1", "list"}, "as in redis-sentinel://host1,host2/name");
     row({"--tls", "--pin", "abc", "list"}, "--pin takes");
     row({"--pin", QByteArray(64, 'a'), "list"}, "needs --tls");
@@ -102,9 +102,9 @@ void TestOptionRefusals::refuses_data()
     row({"-n", "-1", "list"}, "-n takes");
     row({"-n", "abc", "list"}, "-n takes");
     row({"-n", "99999999999", "list"}, "-n takes");
-    row({"-s", "", "list"}, "-s takes");
-    row({"-s", "/s", "-h", "h", "list"}, "either a socket");
-    row({"-s", "/s", "--tls", "list"}, "either a socket");
+    row({"-s", "", "list"}, "-s must not be empty");
+    row({"-s", "/s", "-h", "h", "list"}, "either -s or -h");
+    row({"-s", "/s", "--tls", "list"}, "either -s or --tls");
     row({"-u", "http://h", "list"}, "must start with");
     row({"-u", "redis://:" + canary + "%@h", "list"}, "%25");
     row({"-u", "redis://\xff", "list"}, "UTF-8");

@@ -49,7 +49,7 @@ private slots:
         Ran ran = CliProgram::on(server, {"get", "{lock}", "--explain"});
         VERIFY_EXIT(ran, 0);
         const QString said = QString::fromUtf8(ran.out);
-        QVERIFY2(ran.out.contains(bert + ": ot subscribed here"), ran.out);
+        QVERIFY2(ran.out.contains(bert + ": not subscribed here"), ran.out);
         QVERIFY2(said.contains(why), ran.out);
         QVERIFY2(!said.contains(QStringLiteral("not subscribed (")) && !said.contains(QStringLiteral("dead")),
                  ran.out);

@@ -139,7 +139,7 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
     const QList<AlertWatch::Change> raised = watch.takeChanges();
     QCOMPARE(raised.size(), 1);
     QCOMPARE(evidenceOf(raised.first().alert).inEnglish(),
-             QStringLiteral("Held by me for at least 15,000 ms; unusual from 15,000 ms. Of 50 observed "
+             QStringLiteral("Held by me for at least 15,000 ms; unusual from 15,000 ms. Of 50 "
                             "holds, 99.8% lasted at most 5,000 ms."));
 }
 

@@ -204,7 +204,7 @@ private slots:
                 QVERIFY2(said.contains(silenceInWords(silence)), qPrintable(said));
                 QVERIFY2(!said.contains(QStringLiteral("unsubscribed")), qPrintable(said));
                 const QString removed = removeWaiterEffect(lock, OwnerId("u:2"));
-                QVERIFY2(removed.startsWith(QStringLiteral("No effect: u:2 is ot subscribed here")),
+                QVERIFY2(removed.startsWith(QStringLiteral("No effect: u:2 is not subscribed here")),
                          qPrintable(removed));
             }
         }

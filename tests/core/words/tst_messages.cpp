@@ -111,8 +111,7 @@ void TestWords::errorNamesCauseAndTextOfServer()
 {
     QCOMPARE(
         describe(Error{ErrorKind::ConnectionRefused, "Connection refused"}, QStringLiteral("localhost:6379")),
-        QStringLiteral(
-            "localhost:6379 refused the connection. Check the address and that the server is running."));
+        QStringLiteral("localhost:6379 refused the connection. Check the address and the server."));
     QVERIFY(describe(Error{ErrorKind::NoPermission, "NOPERM no 'scan'"}, QStringLiteral("h"))
                 .contains(QLatin1String("NOPERM no 'scan'")));
     QCOMPARE(

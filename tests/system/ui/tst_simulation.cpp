@@ -212,7 +212,7 @@ private slots:
         open(options);
         QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
         commands().showSimulation->trigger();
-        QVERIFY(!card()->isEnabled() && card()->toolTip().contains(QStringLiteral("read-only")));
+        QVERIFY(!card()->isEnabled() && card()->toolTip().contains(QStringLiteral("Read-only")));
     }
 
     void readOnlyLeavesOurOwnServerAlone()

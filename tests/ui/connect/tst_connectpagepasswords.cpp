@@ -141,7 +141,7 @@ private slots:
         using Problem = SecretStore::Problem;
         QTest::addColumn<int>("problem");
         QTest::addColumn<QString>("said");
-        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("Start one");
+        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("Start GNOME Keyring");
         QTest::newRow("locked") << int(Problem::Denied) << QStringLiteral("locked");
         QTest::newRow("no entry") << int(Problem::NotFound) << QStringLiteral("no entry");
     }
@@ -315,9 +315,8 @@ private slots:
         QVERIFY(refused.address.sentinelPassword.isEmpty());
         m_page->fillForm(refused);
         m_page->showFailure(QStringLiteral("Refused."), Error(ErrorKind::SentinelRefused));
-        QVERIFY2(
-            textOf("uriMessage").contains(QStringLiteral("came from the keychain")),
-            qPrintable(textOf("uriMessage")));
+        QVERIFY2(textOf("uriMessage").contains(QStringLiteral("came from the keychain")),
+                 qPrintable(textOf("uriMessage")));
         QTRY_VERIFY(field("sentinelPassword")->hasFocus());
     }
 

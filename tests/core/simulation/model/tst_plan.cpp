@@ -207,9 +207,9 @@ void TestPlan::findsFlaws_data()
     row(
         "a bad name", [](Plan &p) { p.name = "a:b"; }, "name");
     row(
-        "no workers", [](Plan &p) { p.workers = 0; }, "1 to 256 workers");
+        "no workers", [](Plan &p) { p.workers = 0; }, "Workers: choose 1 to 256");
     row(
-        "257 workers", [](Plan &p) { p.workers = 257; }, "1 to 256 workers");
+        "257 workers", [](Plan &p) { p.workers = 257; }, "Workers: choose 1 to 256");
     row(
         "no processes", [](Plan &p) { p.processes = 0; }, "1 to 8 processes");
     row(

@@ -409,7 +409,7 @@ void TestViolationDetector::storiesAreToldAndBounded()
     QCOMPARE(history.findings().examples.size(), 101);
     const QString story = inWords(storyOf(history.findings().examples[0], {"sim:a\x1b[31m:1"}));
     QCOMPARE(story, QStringLiteral("W1 held sim:a\\x1b[31m:1 since 0.000 s; W2 entered at 0.101 s. The first "
-                                   "worker's lease had expired 1.0 ms before."));
+                                   "lease had expired 1.0 ms earlier."));
     for (const ViolationKind kind :
          {ViolationKind::Overlap, ViolationKind::ForeignRelease, ViolationKind::Orphan,
           ViolationKind::LostWakeUp, ViolationKind::FenceRepeated, ViolationKind::StaleWrite,
