@@ -42,7 +42,7 @@ void TestWorkload::someHoldTenTimesAsLong()
     }
     QVERIFY2(count > 200 && count < 300, QByteArray::number(count));
     plan.crashRate = 0.8;
-    QVERIFY(plan.validationError()->inEnglish().contains(QStringLiteral("Rates are shares")));
+    QVERIFY(plan.validationError()->inEnglish().contains(QStringLiteral("rates must not exceed 1")));
 }
 
 QTEST_GUILESS_MAIN(TestWorkload)
