@@ -180,8 +180,9 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     lines << endInWords(lock, now);
     if (!isHidden(lock)) {
         const HoldVerdict verdict = verdictOf(readOnce(lock, now, nowMs), now);
-        lines << Words::tr("Why it is held: %1").arg(describe(verdict))
-              << QStringLiteral("  ") + adviceOf(verdict);
+        lines << Words::tr("Why it is held: %1").arg(describe(verdict));
+        if (verdict.why != HoldReason::LeaseRunning || !lock.problems) // a problem does not wait
+            lines << QStringLiteral("  ") + adviceOf(verdict);
     }
     if (!tellsItsBeginning(lock))
         lines << Words::tr("Held since: unknown.");

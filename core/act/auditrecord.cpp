@@ -75,6 +75,13 @@ QJsonObject sentRecord(const ActionRequest &request, const Link &connection)
     if (request.seen) {
         QJsonObject seen;
         insertLock(seen, *request.seen);
+        QJsonArray fields;
+        if (request.action == Action::ForceExpire && !request.seen->owners.isEmpty()) {
+            for (const auto &[field, value] : request.seen->owners.front().recorded->allFields)
+                fields.append(QJsonArray{lossless(field), lossless(value.left(longestText))});
+        }
+        if (!fields.isEmpty())
+            seen[QStringLiteral("fields")] = fields;
         object[QStringLiteral("seen")] = seen;
     }
     return object;

@@ -163,8 +163,6 @@ private:
             const bool isPossible = m_request.seen && isComparable(*m_request.seen);
             if (isPossible) // what is compared as holds counts none
                 report->holdCount.reset();
-            if (isPossible && report->outcome == Outcome::HoldsChanged)
-                report->outcome = Outcome::OwnerChanged;
             if (isPossible && succeeded(report->outcome))
                 report->notes.append(Phrase(QT_TRANSLATE_NOOP(
                     "phrases", "Whether this was a lock is unknown; its content was unchanged.")));

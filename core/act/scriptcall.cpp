@@ -43,15 +43,18 @@ bool comparesBytes(const ActionRequest &request)
 
 const Scripts &scriptsOf(const ActionRequest &request)
 {
-    const Family family = !comparesBytes(request)                 ? request.family
-                          : request.seen->type == KeyType::String ? plainToken()
-                                                                  : countedHash();
-    return *specOf(family).scripts;
+    if (!comparesBytes(request))
+        return *specOf(request.family).scripts;
+    // Of a hash every field is compared, an empty one, too.
+    return request.seen->type == KeyType::String ? *specOf(plainToken()).scripts : fieldScripts;
 }
 
 QList<LockOwner> expectedOf(const ActionRequest &request)
 {
-    if (comparesBytes(request) && std::ranges::equal(request.expected, request.seen->owners, isSameHold)) {
+    const auto isSame = [](const LockOwner &a, const LockOwner &b) {
+        return isSameHold(a, b) && a.rawHoldCount == b.rawHoldCount;
+    };
+    if (comparesBytes(request) && std::ranges::equal(request.expected, request.seen->owners, isSame)) {
         QList<LockOwner> fields;
         for (const auto &[field, value] : request.seen->owners.front().recorded->allFields)
             fields.append({OwnerId(field), value, {}});
@@ -138,7 +141,7 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
     if (scripts.writesMode)
         list.append(modeSeen(expected));
     if (scripts.canEndSome)
-        list.append(request.onlyExpected ? "only" : "all");
+        list.append(request.onlyExpected && !comparesBytes(request) ? "only" : "all");
     for (const LockOwner &holder : expected) // where no count is stored, once is all there is
         list +=
             {storedField(holder, request.family), scripts.keepsCounts ? holder.rawHoldCount : QByteArray()};

@@ -102,7 +102,7 @@ FamilyMatch claimOf(const HashOwners &hash)
 }
 
 /// A record with the holder of a home-made lock, or of other things.
-Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
+Recognition record(QByteArrayView key, const HashContent &hash, bool hasLease, qint64 nowMs)
 {
     QList<LockOwner> owners;
     bool saysSomething = false;
@@ -118,7 +118,7 @@ Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
     if (!owners.isEmpty() || (saysSomething && hasLease)) {
         result.evidence = Evidence::Content;
         result.owners = owners.mid(0, 1);
-        if (hash.complete && !owners.isEmpty()) {
+        if (hash.complete && !owners.isEmpty() && namesALock(key)) { // other documents have owners, too
             OwnerFacts facts;
             facts.allFields = hash.fields;
             result.owners.front().recorded = SharedValue(facts);
@@ -160,7 +160,7 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
     if (!hash.complete)
         return unknown(key);
     if (!isNamed || !mayBe || areNumbers) {
-        Recognition found = record(hash, hasLease, nowMs);
+        Recognition found = record(key, hash, hasLease, nowMs);
         return found.evidence.isEmpty() ? unknown(key, std::move(owners)) : found;
     }
     const bool isLocks = namesALock(key);

@@ -53,7 +53,8 @@ struct OwnerFacts
     QByteArray transaction;
     QByteArray part; ///< hash of the locked value, if a lock may lock several; the value itself is not kept
     bool isRecord = false; ///< from an application's own fields, whose meaning is not certain
-    /// All fields and values of a hash of unknown family that names its owner: a forced expiry compares them.
+    /// All fields and values of a hash of unknown family with a lock's name that names its owner: a forced expiry
+    /// compares them.
     QList<std::pair<QByteArray, QByteArray>> allFields;
 
     friend bool operator==(const OwnerFacts &, const OwnerFacts &) = default;

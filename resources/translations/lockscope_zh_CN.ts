@@ -2840,6 +2840,10 @@
         <source>De&amp;tails</source>
         <translation>详细信息(&amp;T)</translation>
     </message>
+    <message>
+        <source>The content has changed</source>
+        <translation>内容已改变</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::HelpPage</name>
@@ -6551,20 +6555,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>状态说明哪里有问题。在某一行按 F1，可查看其含义和处理方法。</translation>
     </message>
     <message>
-        <source>This lock is now selected. Its queue is stuck: the first waiter has crashed, and those behind it wait until it times out.</source>
-        <translation>已选中此锁。其队列卡住了：第一个等待者已崩溃，其后的等待者要等到它超时。</translation>
-    </message>
-    <message>
         <source>The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what you can do.</source>
         <translation>详情面板说明所选锁的持有者、为何被持有、判断的依据，以及您可以做什么。</translation>
-    </message>
-    <message>
-        <source>Press “Remove waiter…” here and confirm. The script checks first that the waiter is still dead.</source>
-        <translation>请点击此处的“移除等待者…”并确认。脚本会先检查该等待者是否仍然失效。</translation>
-    </message>
-    <message>
-        <source>The queue moves again. Events show what happened, and the audit log what you did. Open them here.</source>
-        <translation>队列又能前进了。“事件”显示发生了什么，“审计日志”显示您做了什么。可在此处打开。</translation>
     </message>
     <message>
         <source>S&amp;kip</source>
@@ -6586,6 +6578,18 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>&amp;Done</source>
         <translation>完成(&amp;D)</translation>
+    </message>
+    <message>
+        <source>This lock is now selected. While its state is “Dead waiter”, the first waiter has crashed and blocks the queue until it times out.</source>
+        <translation>已选中此锁。当状态为“失效等待者”时，首位等待者已崩溃，在超时前一直阻塞队列。</translation>
+    </message>
+    <message>
+        <source>While the waiter is dead, “Remove waiter…” stands here: press it and confirm. The script checks first that it is still dead.</source>
+        <translation>等待者失效时，此处有“移除等待者…”：点击并确认。脚本会先检查它是否仍然失效。</translation>
+    </message>
+    <message>
+        <source>Events show what happened, and the audit log what you did. Open them here.</source>
+        <translation>事件显示发生了什么，审计日志显示您的操作。可在此打开。</translation>
     </message>
 </context>
 <context>

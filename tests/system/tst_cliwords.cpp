@@ -115,6 +115,12 @@ private slots:
         QCOMPARE(m_server.cli({"HLEN", "lock:rec"}), "2");
         QCOMPARE(outcomeOf(expire + QByteArrayList{"web-1"}), QStringLiteral("expired"));
         QCOMPARE(m_server.cli({"EXISTS", "lock:rec"}), "0");
+        // A field's name is no owner, and a document with an owner no lock.
+        m_server.cli({"HSET", "lock:rec", "owner", "web-1"});
+        QCOMPARE(outcomeOf(expire + QByteArrayList{"owner"}), QStringLiteral("owner-changed"));
+        m_server.cli({"HSET", "doc:1", "owner", "bob", "body", "text"});
+        QCOMPARE(outcomeOf({"force-expire", "doc:1", "--expect-owner", "bob"}), QStringLiteral("wrong-type"));
+        QCOMPARE(m_server.cli({"EXISTS", "lock:rec", "doc:1"}), "2");
     }
 
     void aPossibleValueIsEndedByItsBytesAlone()

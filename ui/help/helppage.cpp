@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -34,8 +35,15 @@ class HelpEvents : public QObject
 public:
     using QObject::QObject;
 
+    /// True if the mouse was used after the last key.
+    static inline bool isPointing = false;
+
     bool eventFilter(QObject *watched, QEvent *event) override
     {
+        if (event->type() == QEvent::MouseMove)
+            isPointing = true;
+        else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() != Qt::Key_F1)
+            isPointing = false;
         auto *widget = qobject_cast<QWidget *>(watched);
         if (!widget)
             return false;
@@ -52,12 +60,22 @@ public:
             });
             return true;
         }
-        if (event->type() != QEvent::KeyPress || !qobject_cast<QDialog *>(widget->window()))
+        const auto *menu = qobject_cast<const QMenu *>(widget);
+        if (event->type() != QEvent::KeyPress || (!menu && !qobject_cast<QDialog *>(widget->window())))
             return false;
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() != Qt::Key_F1 || key->modifiers() != Qt::NoModifier)
             return false;
-        HelpPage::showForFocus();
+        if (!menu) {
+            HelpPage::showForFocus();
+            return true;
+        }
+        const QString topic =
+            menu->activeAction() ? helpTopicOfName(menu->activeAction()->objectName()) : QString();
+        while (QWidget *popup = QApplication::activePopupWidget())
+            popup->close();
+        if (const QWidget *window = QApplication::activeWindow())
+            HelpPage::show(*window, topic);
         return true;
     }
 };
@@ -111,12 +129,23 @@ void HelpPage::nameHeadings(const QUrl &source)
     m_text->scrollToAnchor(source.fragment());
 }
 
+/// The keys of the window that it explains work here, too.
+void HelpPage::keyPressEvent(QKeyEvent *event)
+{
+    const QKeySequence keys(event->keyCombination());
+    for (QAction *action : parentWidget()->actions()) {
+        if (event->key() != Qt::Key_Escape && action->isEnabled() && action->shortcuts().contains(keys))
+            return action->trigger();
+    }
+    QDialog::keyPressEvent(event);
+}
+
 void HelpPage::showForFocus()
 {
     const QPoint at = QCursor::pos();
     const QWidget *focus = QApplication::focusWidget();
     const QWidget *pointed = QApplication::widgetAt(at);
-    if (pointed && pointed->window() == QApplication::activeWindow() &&
+    if (HelpEvents::isPointing && pointed && pointed->window() == QApplication::activeWindow() &&
         (qobject_cast<const QHeaderView *>(pointed->parentWidget()) ||
          pointed->property("helpTopic").isValid()))
         return show(*pointed, helpTopic(pointed, at));

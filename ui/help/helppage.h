@@ -13,7 +13,7 @@ class HelpPage : public QDialog
     Q_OBJECT
 
 public:
-    /// Shows the help of the focused widget, or of the header or chip below the mouse.
+    /// Shows the help of the focused widget; if the mouse was used last, of the header or chip below it.
     static void showForFocus();
     /// Shows the help for `subject`, one page per window. An empty topic: its beginning.
     static void show(const QWidget &subject, const QString &topic);
@@ -21,6 +21,9 @@ public:
     static void install(QObject *parent);
 
     const QTextBrowser &text() const { return *m_text; }
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     explicit HelpPage(QWidget *parent);

@@ -384,8 +384,9 @@ void InspectorPanel::showTime()
         m_gone ? StatusMessage{StatusColor::Muted, tr("Gone. The last reading is below.") + howItEnded()}
         : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
-    const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock);
     const HoldVerdict verdict = verdictOf(*m_lock, now);
+    const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock) &&
+                           (verdict.why != HoldReason::LeaseRunning || !m_lock->problems());
     m_liveness->setText(isAdvised ? statement.text + u'\n' + adviceOf(verdict) : statement.text);
     showRemedies(!m_gone && !lockscope::isHidden(m_lock->lock), verdict);
     applyTextColor(m_liveness, statement.statusColor);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/forceexpiredialog.h"
 
-#include "core/act/scriptcall.h"
+#include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
@@ -107,8 +107,10 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
     const QString onHolder = holderEffect(lock);
     const QString risk = effects.contains(onHolder) ? onHolder : effects.value(0);
     effects.removeOne(risk);
-    QLabel *consequence =
-        addText(tr("Force-expires the lock only if owner and hold count are unchanged.") + u'\n' + risk);
+    QLabel *consequence = addText(
+        isComparable(lock) // which says what is compared
+            ? risk
+            : tr("Force-expires the lock only if owner and hold count are unchanged.") + u'\n' + risk);
     consequence->setObjectName(QStringLiteral("consequence"));
     QList<OwnerImpact> possible{impactOf(lock)};
     for (const Family candidate : candidatesOf(lock))
@@ -174,9 +176,10 @@ void ForceExpireDialog::compare()
     const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
                                        m_seen.lock.owners.end(), hasOwner);
-    const QString what = !now         ? tr("The lock is gone")
-                         : sameOwners ? tr("The hold count has changed")
-                                      : tr("The owner has changed");
+    const QString what = !now                        ? tr("The lock is gone")
+                         : !sameOwners               ? tr("The owner has changed")
+                         : isComparable(m_seen.lock) ? tr("The content has changed")
+                                                     : tr("The hold count has changed");
     showMessage(StatusColor::Danger, tr("%1: nothing was done. Close and check the lock again.").arg(what));
 }
 

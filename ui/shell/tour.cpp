@@ -10,6 +10,7 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMainWindow>
 #include <QPainter>
@@ -39,16 +40,16 @@ constexpr std::array<const char *, Tour::steps> texts{
                       "The state says what is wrong. Press F1 on a row to read what it means and "
                       "what to do."),
     QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "This lock is now selected. Its queue is stuck: the first waiter has "
-                      "crashed, and those behind it wait until it times out."),
+                      "This lock is now selected. While its state is “Dead waiter”, the first "
+                      "waiter has crashed and blocks the queue until it times out."),
     QT_TRANSLATE_NOOP("lockscope::Tour", "The inspector says who owns the selected lock, why it is held, how "
                                          "Lockscope knows, and what you can do."),
     QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "Press “Remove waiter…” here and confirm. The script checks first that the "
-                      "waiter is still dead."),
+                      "While the waiter is dead, “Remove waiter…” stands here: press it and "
+                      "confirm. The script checks first that it is still dead."),
     QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "The queue moves again. Events show what happened, and the audit log what "
-                      "you did. Open them here."),
+                      "Events show what happened, and the audit log what you did. Open them "
+                      "here."),
 };
 
 void drawFrame(QWidget &widget, const QBrush &inside)
@@ -104,6 +105,25 @@ bool Tour::wasSeen()
     return Settings().value(seenSetting).toBool();
 }
 
+/// The window has Escape as a shortcut: here it ends the tour.
+bool Tour::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QWidget::event(event);
+}
+
+void Tour::keyPressEvent(QKeyEvent *event)
+{
+    auto *button = qobject_cast<QPushButton *>(focusWidget());
+    if (event->key() == Qt::Key_Escape)
+        deleteLater();
+    else if (button && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
+        button->click();
+    else
+        QWidget::keyPressEvent(event);
+}
+
 void Tour::paintEvent(QPaintEvent *)
 {
     drawFrame(*this, palette().base());
@@ -122,12 +142,20 @@ void Tour::goTo(int step)
     moveAside();
 }
 
+const QWidget *Tour::subject() const
+{
+    if (m_step < Inspector)
+        return m_locks->findChild<QTableView *>();
+    return m_step == Traces ? static_cast<const QWidget *>(m_window.findChild<QToolBar *>())
+                            : m_window.findChild<InspectorPanel *>();
+}
+
 /// Returns what the step speaks of, in the window.
 QRect Tour::place() const
 {
     const auto *table = m_locks->findChild<QTableView *>();
     const auto *inspector = m_window.findChild<InspectorPanel *>();
-    const QWidget *widget = m_step < Inspector ? static_cast<const QWidget *>(table) : inspector;
+    const QWidget *widget = subject();
     QRect part = widget->rect();
     if (m_step == States) {
         part.setWidth(table->columnWidth(int(LockColumn::State)));
@@ -143,7 +171,6 @@ QRect Tour::place() const
         part = widget->rect();
     } else if (m_step == Traces) {
         const auto *bar = m_window.findChild<QToolBar *>();
-        widget = bar;
         part = bar->widgetForAction(m_commands.showEvents)->geometry() |
                bar->widgetForAction(m_commands.showAudit)->geometry();
         part &= bar->rect();
@@ -153,6 +180,10 @@ QRect Tour::place() const
 
 void Tour::followPlace()
 {
+    setVisible(m_locks->isVisible()); // not the simulation
+    m_mark->setVisible(isVisible() && subject()->isVisible());
+    if (!m_mark->isVisible())
+        return;
     m_mark->setGeometry(place().adjusted(-3, -3, 3, 3) & m_window.rect());
     m_mark->raise();
     raise();

@@ -30,9 +30,12 @@ public:
     QRect marked() const { return m_mark->geometry(); }
 
 protected:
+    bool event(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    const QWidget *subject() const;
     void goTo(int step);
     QRect place() const;
     void followPlace();

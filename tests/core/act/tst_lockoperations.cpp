@@ -166,10 +166,11 @@ private slots:
     {
         RedisServer server;
         Desk desk(server.socketAddress());
-        const QByteArrayList write{"HSET", "lock:a", "owner", "web-1", "locked_at", "1790000000"};
+        const QByteArrayList write{"HSET",      "lock:a",     "owner",       "web-1",
+                                   "locked_at", "1790000000", "released_at", ""};
         server.cli(write);
         OwnerFacts facts;
-        facts.allFields = {{"owner", "web-1"}, {"locked_at", "1790000000"}};
+        facts.allFields = {{"owner", "web-1"}, {"locked_at", "1790000000"}, {"released_at", ""}};
         ActionRequest force = request(Action::ForceExpire, Family(), "lock:a", "");
         force.expected = {{OwnerId("web-1"), {}, {}, HoldMode::Exclusive, SharedValue(facts)}};
         force.seen = Lock();
@@ -178,6 +179,7 @@ private slots:
         force.seen->owners = force.expected;
         for (const QByteArrayList &change : {QByteArrayList{"HSET", "lock:a", "locked_at", "1790000060"},
                                              QByteArrayList{"HSET", "lock:a", "more", "1"},
+                                             QByteArrayList{"HSET", "lock:a", "released_at", "1790000099"},
                                              QByteArrayList{"HSET", "lock:a", "owner", "web-2"}}) {
             server.cli(change);
             QCOMPARE(picture(desk.run(force)), "owner-changed");
@@ -187,6 +189,9 @@ private slots:
         force.expected.front().owner = OwnerId("web-2");
         QCOMPARE(picture(desk.run(force)), "owner-changed");
         force.expected.front().owner = OwnerId("web-1");
+        force.expected.front().rawHoldCount = "1"; // it counts nothing
+        QCOMPARE(picture(desk.run(force)), "owner-changed");
+        force.expected.front().rawHoldCount.clear();
         QCOMPARE(picture(desk.run(force)), "expired");
         QCOMPARE(server.cli({"EXISTS", "lock:a"}), "0");
     }
