@@ -28,15 +28,15 @@ private slots:
         WatchedLock twice = reentrant("a");
         twice.lock.owners.first().holdCount = 2;
         twice.lock.owners.first().rawHoldCount = "2";
-        QTest::newRow("re-entered") << twice << QStringLiteral("Re-entered while watched: the owner was alive");
+        QTest::newRow("re-entered") << twice
+                                    << QStringLiteral("Re-entered while watched: the owner was alive");
         QTest::newRow("renewals stopped")
             << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");
         QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never expires by itself");
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
         // Who writes a word that all write may be the next holder as well as the same one.
         const WatchedLock word = token("a", 20s, "processing");
-        QTest::newRow("a word, renewed")
-            << renewed(word) << QStringLiteral("the token does not tell");
+        QTest::newRow("a word, renewed") << renewed(word) << QStringLiteral("the token does not tell");
         QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal seen");
         WatchedLock regular = renewed(word, 5);
         regular.minRenewalShare = 250;

@@ -153,8 +153,7 @@ private slots:
         workers().choose(4);
         QVERIFY2(workers().story().startsWith(QStringLiteral("W5")), qPrintable(workers().story()));
         workers().showNobodyKilled();
-        QVERIFY2(workers().story().contains(QStringLiteral("No worker held")),
-                 qPrintable(workers().story()));
+        QVERIFY2(workers().story().contains(QStringLiteral("No worker held")), qPrintable(workers().story()));
     }
 
     void theKeyboardReachesTheWorkers()
