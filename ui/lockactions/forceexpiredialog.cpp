@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/forceexpiredialog.h"
 
+#include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
