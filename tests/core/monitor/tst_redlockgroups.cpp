@@ -224,8 +224,7 @@ void TestRedlockGroups::whatIsNoMember()
         why.append(QString::fromUtf8(missing.error.text()));
     }
     const QString text = why.join(u'\n');
-    QVERIFY2(text.contains(
-                 QStringLiteral("%1 is a read-only replica").arg(replica.tcpAddress().toDisplayString())),
+    QVERIFY2(text.contains(QStringLiteral("%1 is a replica").arg(replica.tcpAddress().toDisplayString())),
              qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("is a node of a cluster")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("is the same server as")), qPrintable(text));
