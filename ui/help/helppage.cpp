@@ -44,7 +44,11 @@ public:
             isPointing = true;
         else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() != Qt::Key_F1)
             isPointing = false;
-        auto *widget = qobject_cast<QWidget *>(watched);
+        // Most events are others: this sees all of the program.
+        auto *widget = event->type() == QEvent::KeyPress || event->type() == QEvent::QueryWhatsThis ||
+                               event->type() == QEvent::WhatsThis
+                           ? qobject_cast<QWidget *>(watched)
+                           : nullptr;
         if (!widget)
             return false;
         if (event->type() == QEvent::QueryWhatsThis) { // shows the pointer of a place with help
