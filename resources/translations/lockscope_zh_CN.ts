@@ -4092,6 +4092,10 @@
         <source>&amp;Tour of the demo</source>
         <translation>演示导览(&amp;T)</translation>
     </message>
+    <message>
+        <source>Running…</source>
+        <translation>运行中…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -5939,6 +5943,22 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <source>&amp;Monitor (%1)</source>
         <comment>shortcut</comment>
         <translation>监控 (%1)(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Not connected to the server.</source>
+        <translation>未连接到服务器。</translation>
+    </message>
+    <message>
+        <source>End the running simulation?</source>
+        <translation>结束正在运行的模拟？</translation>
+    </message>
+    <message>
+        <source>Its report is lost.</source>
+        <translation>报告不会保留。</translation>
+    </message>
+    <message>
+        <source>&amp;End</source>
+        <translation>结束(&amp;E)</translation>
     </message>
 </context>
 <context>

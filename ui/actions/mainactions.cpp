@@ -4,6 +4,7 @@
 #include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
 #include "core/words/phrases.h"
+#include "ui/actions/commandbar.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/locks/processnamedialog.h"
 
@@ -121,6 +122,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                          tr("Show your actions on locks"));
     showSimulation = addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask,
                               Qt::Key_F8, tr("Simulate lock contention and faults"));
+    showSimulation->setProperty(CommandBar::widestText, tr("Running…"));
     restoreLayout = add("restoreLayout", tr("&Restore default layout"));
     columns = add("columns", tr("&Columns…"));
     compactRows = add("compactRows", tr("C&ompact rows"));
@@ -181,6 +183,11 @@ QAction *MainActions::addPanel(const char *name, const QString &text, const QStr
     action->setIcon(glyphIcon(glyph));
     action->setCheckable(true);
     return action;
+}
+
+void MainActions::showRunning(bool isRunning)
+{
+    showSimulation->setIconText(isRunning ? tr("Running…") : tr("Simulate"));
 }
 
 void MainActions::setText(QAction *action, const QString &text)

@@ -43,6 +43,7 @@ public:
     bool offersUnlock() const { return m_offersUnlock; }
     /// Call after update(). For a recording, disables commands that need a server and shows playback
     /// commands, enabled if `isOpen`.
+    void showRunning(bool isRunning); ///< of the simulation
     void allowReplay(bool isReplay, bool isOpen);
     /// Sets whether `play` pauses.
     void showPlaying(bool on);

@@ -397,8 +397,9 @@ void InspectorPanel::showTime()
 /// Shows the commands that may end the problem stated above them. `isLock`: it is there and known as one.
 void InspectorPanel::showRemedies(bool isLock, const HoldVerdict &verdict)
 {
+    constexpr Problems ended = Problem::Deadlock | Problem::BadCount | Problem::SeveralOwners;
     m_forceNow->setVisible(
-        isLock && (m_lock->problems().testFlag(Problem::Deadlock) || verdict.why == HoldReason::HolderDead ||
+        isLock && (m_lock->problems() & ended || verdict.why == HoldReason::HolderDead ||
                    (verdict.why == HoldReason::NeverEnds && !verdict.signs.contains(Sign::Heartbeat))));
     m_removeDead->setVisible(isLock && deadWaiter());
     m_wake->setVisible(isLock && m_lock->problems().testFlag(Problem::Orphaned));

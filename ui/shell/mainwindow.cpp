@@ -70,13 +70,15 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_connectPage, &ConnectPage::simulationRequested, this, &MainWindow::connectToSimulation);
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
     connect(m_serverLabel, &ServerLabel::turned, m_commands->unlock, &QAction::trigger);
-    connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
+    for (QAction *action : {m_commands->connectTo, m_commands->disconnect})
+        connect(action, &QAction::triggered, this, [this] {
+            m_monitorPage ? m_monitorPage->endRunBefore([this] { leaveServer(); }) : leaveServer();
+        });
     connect(m_commands->newWindow, &QAction::triggered, this, &MainWindow::openWindow);
     connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);
     connect(m_connectPage, &ConnectPage::passwordsNotKept, this, &MainWindow::tellNotKept);
     connect(m_commands->openRecording, &QAction::triggered, this, &MainWindow::askForRecording);
-    connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
-    connect(m_commands->quit, &QAction::triggered, this, &MainWindow::quit);
+    connect(m_commands->quit, &QAction::triggered, this, [] { quit(true); });
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     HelpPage::install(this);
@@ -177,11 +179,15 @@ void MainWindow::closeAll()
 }
 
 /// Closes windows before floating panels, which would be saved as closed.
-void MainWindow::quit()
+void MainWindow::quit(bool asks)
 {
     const QList<QWidget *> windows = QApplication::topLevelWidgets();
-    for (QWidget *window : windows) {
-        if (qobject_cast<MainWindow *>(window) && window->isVisible() && !window->close())
+    for (QWidget *widget : windows) {
+        auto *window = qobject_cast<MainWindow *>(widget);
+        if (!window || !window->isVisible())
+            continue;
+        window->m_asksBeforeEnd = asks;
+        if (!window->close())
             return;
     }
     QApplication::closeAllWindows();
@@ -359,6 +365,7 @@ void MainWindow::leaveServer()
     m_demoWorkers.reset();
     m_privateServer.reset();
     m_isSimulation = false;
+    m_commands->showRunning(false);
     m_options.setup.reset();
     m_connectPage->takeBack(m_server.address);
     for (QAction *panel : m_commands->panelsOfServer() + QList{m_commands->pause})
@@ -390,6 +397,11 @@ void MainWindow::showFirstPage()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    if (m_asksBeforeEnd && !qGuiApp->isSavingSession() && m_monitorPage && m_monitorPage->isSimulating()) {
+        event->ignore();
+        m_monitorPage->endRunBefore([this] { close(); });
+        return;
+    }
     saveLayout();
     QMainWindow::closeEvent(event);
 }
@@ -398,7 +410,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Quit)
-        quit();
+        quit(false);
     return QMainWindow::eventFilter(watched, event);
 }
 

@@ -77,7 +77,7 @@ private:
     void buildToolBar();
     void buildStoredMenu(QMenu &server);
     void listStored(QMenu &menu);
-    static void quit();
+    static void quit(bool asks);
     void openWindow();
     void openServer(const StoredServer &listed);
     void begin();
@@ -115,6 +115,7 @@ private:
     std::unique_ptr<MonitorPage> m_monitorPage;
     StoredServer m_server; ///< last connection attempt
     bool m_isSimulation = false;
+    bool m_asksBeforeEnd = true; ///< of a simulation
 };
 
 } // namespace lockscope

@@ -88,6 +88,16 @@ void MonitorPage::simulate(const SimulationSetup &setup)
     m_simulation->start(setup);
 }
 
+void MonitorPage::endRunBefore(const std::function<void()> &then)
+{
+    m_simulation ? m_simulation->endBefore(then) : then();
+}
+
+bool MonitorPage::isSimulating() const
+{
+    return m_simulation && m_simulation->isRunning();
+}
+
 bool MonitorPage::isReadOnly() const
 {
     return m_lockCommands->isReadOnly();
@@ -157,6 +167,7 @@ void MonitorPage::takeStatus()
             return;
         }
     }
+    m_simulation->setOnline(status.state == State::Ready);
     showBanner();
     showEmptiness();
     updateCommands();
@@ -372,6 +383,36 @@ void MonitorPage::showAge()
 void MonitorPage::updateCommands()
 {
     m_lockCommands->update(m_established, m_recording && m_recording->isRecording());
+}
+
+void MonitorPage::connectCommands()
+{
+    const auto on = [this](QAction *action, auto &&slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    // A command of the monitor shows the monitor.
+    for (QAction *action : m_commands.panelsOfServer() +
+                               QList{m_commands.showInspector, m_commands.focusInspector, m_commands.find,
+                                     m_commands.filters, m_commands.columns, m_commands.restoreLayout})
+        on(action, [this, isMine = action == m_commands.showSimulation](bool isChecked) {
+            showSimulation(isMine && isChecked);
+        });
+    on(m_commands.find, [this] { m_locks->focusFilter(); });
+    on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
+    on(m_commands.clear, [this] {
+        if (m_pages->currentWidget() == m_docks)
+            m_locks->clear();
+        else if (!m_simulation->isRunning())
+            showSimulation(false);
+    });
+    on(m_commands.focusInspector, [this] {
+        m_docks->reveal(m_inspector);
+        m_inspector->focusContents();
+    });
+    on(m_commands.restoreLayout, [this] { m_docks->restoreDefault(); });
+    on(m_commands.columns, [this] { m_locks->chooseColumns(); });
+    connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
+    m_locks->setCompact(m_commands.compactRows->isChecked());
 }
 
 } // namespace lockscope

@@ -64,6 +64,7 @@ public:
     void focusLocks();
     void showSimulation(bool on);
     const QString &serverName() const { return m_serverName; }
+    bool isSimulating() const;
     bool isReadOnly() const;
     bool isReplay() const { return m_replay != nullptr; }
     ServerStanding standing() const;
@@ -71,6 +72,8 @@ public:
     void chooseWhenFound(const LockKey &key);
 
     void simulate(const SimulationSetup &setup);
+    /// Calls `then`, after consent if a simulation has to be ended.
+    void endRunBefore(const std::function<void()> &then);
     /// Controls the recording of a session: its state at the start and all changes until it is stopped.
     RecordController &recording() { return *m_recording; }
 

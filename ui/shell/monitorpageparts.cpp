@@ -422,8 +422,10 @@ void MonitorPage::connectPatterns()
             m_patterns->setSimulation(false);
     };
     connect(m_picture, &DisplayedState::changed, this, leave);
-    connect(m_simulation, &SimulationPanel::runningChanged, this,
-            [this, leave](bool running) { running ? m_patterns->setSimulation(true) : leave(); });
+    connect(m_simulation, &SimulationPanel::runningChanged, this, [this, leave](bool running) {
+        m_commands.showRunning(running);
+        running ? m_patterns->setSimulation(true) : leave();
+    });
 }
 
 void MonitorPage::connectReplay()
@@ -465,36 +467,6 @@ void MonitorPage::connectReplay()
     connect(turn, &QAction::triggered, m_replayBar, &ReplayBar::turn);
     m_locks->addTableAction(turn);
     m_timeline->view().addAction(turn);
-}
-
-void MonitorPage::connectCommands()
-{
-    const auto on = [this](QAction *action, auto &&slot) {
-        connect(action, &QAction::triggered, this, slot);
-    };
-    // A command of the monitor shows the monitor.
-    for (QAction *action : m_commands.panelsOfServer() +
-                               QList{m_commands.showInspector, m_commands.focusInspector, m_commands.find,
-                                     m_commands.filters, m_commands.columns, m_commands.restoreLayout})
-        on(action, [this, isMine = action == m_commands.showSimulation](bool isChecked) {
-            showSimulation(isMine && isChecked);
-        });
-    on(m_commands.find, [this] { m_locks->focusFilter(); });
-    on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
-    on(m_commands.clear, [this] {
-        if (m_pages->currentWidget() == m_docks)
-            m_locks->clear();
-        else if (!m_simulation->isRunning())
-            showSimulation(false);
-    });
-    on(m_commands.focusInspector, [this] {
-        m_docks->reveal(m_inspector);
-        m_inspector->focusContents();
-    });
-    on(m_commands.restoreLayout, [this] { m_docks->restoreDefault(); });
-    on(m_commands.columns, [this] { m_locks->chooseColumns(); });
-    connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
-    m_locks->setCompact(m_commands.compactRows->isChecked());
 }
 
 } // namespace lockscope

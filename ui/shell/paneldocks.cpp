@@ -99,7 +99,7 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
     });
     connect(dock, &QDockWidget::visibilityChanged, this, [this, dock, panel, show](bool isInFront) {
         panel->setVisible(isInFront || !dock->isVisible());
-        show->setChecked(!dock->isHidden());
+        show->setChecked(!dock->isHidden() || m_away.contains(dock));
         emit sightChanged(panel);
     });
 }
@@ -183,9 +183,26 @@ void PanelDocks::open(const Panel &panel)
         resizeDocks({panel.dock}, {wanted}, Qt::Vertical);
 }
 
+/// Floating panels go with the page.
+void PanelDocks::hideEvent(QHideEvent *event)
+{
+    QMainWindow::hideEvent(event);
+    if (event->spontaneous() || !m_away.isEmpty())
+        return;
+    m_layoutBefore = saveState(docksVersion);
+    for (const Panel &panel : std::as_const(m_panels)) {
+        if (panel.dock->isFloating() && !panel.dock->isHidden())
+            m_away.append(panel.dock);
+    }
+    for (QDockWidget *dock : std::as_const(m_away))
+        dock->hide();
+}
+
 void PanelDocks::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
+    for (QDockWidget *dock : std::exchange(m_away, {}))
+        dock->show();
     if (!m_isArranged) // before this the window had no size
         giveRoom();
 }
@@ -200,7 +217,7 @@ void PanelDocks::reveal(const QWidget *panel)
 
 QByteArray PanelDocks::savedLayout() const
 {
-    return saveState(docksVersion);
+    return m_away.isEmpty() ? saveState(docksVersion) : m_layoutBefore;
 }
 
 bool PanelDocks::restoreLayout(const QByteArray &layout)

@@ -45,6 +45,7 @@ signals:
 
 protected:
     bool event(QEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
@@ -66,6 +67,8 @@ private:
 
     QList<Panel> m_panels;
     QSet<const QDockWidget *> m_sized; ///< opened in this layout: their size was set by the user
+    QList<QDockWidget *> m_away;       ///< floating panels that are hidden with the page
+    QByteArray m_layoutBefore;         ///< while some are away
     bool m_isArranged = false;         ///< true once a layout was restored or the default one was sized
 };
 

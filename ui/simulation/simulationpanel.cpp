@@ -23,6 +23,7 @@
 #include <QAction>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
 
@@ -117,6 +118,13 @@ void SimulationPanel::connectParts()
 
 void SimulationPanel::forbid(const QString &why)
 {
+    m_forbidden = why;
+    setOnline(true);
+}
+
+void SimulationPanel::setOnline(bool isOnline)
+{
+    const QString why = isOnline ? m_forbidden : tr("Not connected to the server.");
     m_cards->forbid(why);
     m_setup->forbid(why);
 }
@@ -153,6 +161,26 @@ void SimulationPanel::stop()
 {
     if (m_run)
         m_run->stop();
+}
+
+void SimulationPanel::endBefore(const std::function<void()> &then)
+{
+    if (!isRunning())
+        return then();
+    auto *question = new QMessageBox(QMessageBox::Question, tr("Simulation"), tr("End the running simulation?"),
+                                     QMessageBox::Cancel, window());
+    question->setInformativeText(tr("Its report is lost."));
+    QPushButton *endRun = question->addButton(tr("&End"), QMessageBox::AcceptRole);
+    question->setDefaultButton(endRun);
+    connect(endRun, &QPushButton::clicked, this, [this, then] {
+        if (!isRunning())
+            return then();
+        // Later: the panel may be deleted by it, which is emitting now.
+        connect(this, &SimulationPanel::runningChanged, this, then,
+                Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+        stop();
+    });
+    openDialog(question);
 }
 
 void SimulationPanel::focusContents()

@@ -36,8 +36,11 @@ public:
 
     void start(const SimulationSetup &setup); ///< also selects it
     void stop();
-    void forbid(const QString &why);
+    void forbid(const QString &why); ///< for good
+    void setOnline(bool isOnline);
     bool isRunning() const { return m_run != nullptr; }
+    /// Calls `then`: at once if nothing runs, otherwise after consent and the end of the run.
+    void endBefore(const std::function<void()> &then);
     /// The lock keys of the current or last run, in all phases so far.
     const QSet<QByteArray> &keys() const { return m_keys; }
     void focusContents(); ///< a card, a setting, or what ends or repeats the run
@@ -82,6 +85,7 @@ private:
     LiveView *m_live;
     SimulationSetup m_started;
     QString m_runTitle;
+    QString m_forbidden; ///< why nothing can run here
     QSet<QByteArray> m_keys;
     std::unique_ptr<ScenarioRun> m_run; ///< nullptr if none is running
 };

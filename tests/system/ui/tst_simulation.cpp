@@ -9,7 +9,9 @@
 #include "ui/simulation/simulationpanel.h"
 #include "ui/simulation/workersview.h"
 
+#include <QDockWidget>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QtTest>
 
 using namespace lockscope;
@@ -188,10 +190,67 @@ private slots:
                                   patience);
         QVERIFY(!panel()->isRunning());
         QCOMPARE(m_server->cli({"keys", "sim:*"}), QByteArray());
-        // Closing it while it runs ends it.
+        // Closing it while it runs asks first, then ends it.
         const QPointer<MainWindow> watched(laboratory);
-        laboratory->close();
+        QVERIFY(!laboratory->close());
+        question(*laboratory)->reject();
+        QVERIFY(laboratory->isVisible() && there()->isRunning());
+        QVERIFY(!laboratory->close());
+        question(*laboratory)->defaultButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!watched, patience);
+    }
+
+    void aRunIsSeenInTheMonitor()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        commands().showSimulation->trigger();
+        QVERIFY(!panel()->isVisible());
+        QCOMPARE(commands().showSimulation->iconText(), QStringLiteral("Running…"));
+        commands().disconnect->trigger();
+        question(*m_window)->defaultButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel(), patience);
+        QCOMPARE(commands().showSimulation->iconText(), QStringLiteral("Simulate"));
+    }
+
+    /// A signal has no one to ask.
+    void aSignalEndsARunUnasked()
+    {
+        WindowOptions options;
+        options.laboratory = true;
+        options.setup = slowSetup();
+        open(options);
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && panel()->isRunning(), patience);
+        QTimer::singleShot(0, qApp, &QApplication::quit);
+        QApplication::exec();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), patience);
+    }
+
+    void floatingPanelsGoWithTheMonitor()
+    {
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel(), patience);
+        commands().showEvents->trigger();
+        auto *events = m_window->findChild<EventsPanel *>();
+        auto *dock = qobject_cast<QDockWidget *>(events->parentWidget());
+        QVERIFY(dock);
+        dock->setFloating(true);
+        commands().showSimulation->trigger();
+        QVERIFY(!events->isVisible() && commands().showEvents->isChecked());
+        commands().showSimulation->trigger();
+        QVERIFY(events->isVisible() && dock->isFloating() && commands().showEvents->isChecked());
+    }
+
+    void withoutAConnectionNothingIsRun()
+    {
+        open(server());
+        QTRY_VERIFY_WITH_TIMEOUT(panel() && card()->isEnabled(), patience);
+        m_server->kill();
+        QTRY_VERIFY_WITH_TIMEOUT(!card()->isEnabled(), patience);
+        QVERIFY(card()->toolTip().contains(QStringLiteral("Not connected")));
     }
 
     void closingTheWindowStopsIt()
@@ -279,6 +338,7 @@ private:
     {
         return panel()->findChild<QWidget *>(QStringLiteral("herd"))->findChild<QPushButton *>();
     }
+    static QMessageBox *question(const QWidget &window) { return window.findChild<QMessageBox *>(); }
     LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
     bool hasSimulatedLock() const
     {
