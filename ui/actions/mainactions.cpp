@@ -341,6 +341,13 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
           lock ? tr("The owner ID does not identify a process.") : nothing);
 }
 
+void MainActions::allowCopies(const Lock &gone)
+{
+    for (QAction *action : {copyKey, copyCli})
+        allow(action, true, {});
+    allow(copyOwner, !gone.owners.isEmpty(), tr("The owner is unknown."));
+}
+
 QString MainActions::lockedReason()
 {
     return tr("Production is read-only until you unlock it.");

@@ -39,11 +39,13 @@ public:
 
     /// Shows the unlock command for production; `isLocked`: whether it unlocks or locks.
     void allowUnlock(bool isProduction, bool isLocked);
+    void showRunning(bool isRunning); ///< of the simulation
+    /// Call after update(). Copies of a lock that is gone need no server.
+    void allowCopies(const Lock &gone);
     /// True if `unlock` unlocks, false if it locks again.
     bool offersUnlock() const { return m_offersUnlock; }
     /// Call after update(). For a recording, disables commands that need a server and shows playback
     /// commands, enabled if `isOpen`.
-    void showRunning(bool isRunning); ///< of the simulation
     void allowReplay(bool isReplay, bool isOpen);
     /// Sets whether `play` pauses.
     void showPlaying(bool on);

@@ -45,6 +45,8 @@ public:
     /// owner waits for. `deadlock`: a line per owner of the lock's deadlock.
     void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {},
                  const QStringList &deadlock = {});
+    /// Returns the shown lock as last read; it may be gone.
+    const std::optional<WatchedLock> &lastRead() const { return m_lock; }
     /// Sets the page without a chosen lock.
     void setOverview(Overview *overview);
     /// Call when time has passed.

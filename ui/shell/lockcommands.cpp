@@ -66,8 +66,8 @@ void LockCommands::connectCopies()
             keys.append(lossless(key.bytes));
         copy(keys.isEmpty() && locks.chosen() ? lossless(locks.chosen()->bytes) : keys.join(u'\n'));
     });
-    on(commands.copyOwner, [&locks] {
-        const WatchedLock *lock = locks.chosenLock();
+    on(commands.copyOwner, [this] {
+        const auto &lock = m_page.inspector.lastRead();
         if (lock && !lock->lock.owners.isEmpty())
             copy(lossless(lock->lock.owners.first().owner.bytes));
     });
@@ -99,7 +99,7 @@ void LockCommands::connectSession()
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
-        if (const WatchedLock *lock = m_page.locks.chosenLock())
+        if (const auto &lock = m_page.inspector.lastRead())
             copy(redisCliFor(
                 {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},
                 lock->lock));
@@ -140,6 +140,8 @@ void LockCommands::update(bool isEstablished, bool isRecording)
             selected.append(&locks.model().find(key)->lock);
     }
     commands.update(m_page.source.watched().isReady(), whyBlocked(), lock ? &lock->lock : nullptr, selected);
+    if (const auto &last = m_page.inspector.lastRead(); last && areInSight && !lock && selected.isEmpty())
+        commands.allowCopies(last->lock);
     commands.allowUnlock(isEstablished && m_page.session && m_page.session->unlockedFor(), isReadOnly());
     commands.allowSummary(locks.chosen().has_value());
     commands.allowRecording(isEstablished, isRecording);

@@ -247,6 +247,24 @@ private slots:
         QCOMPARE(m_server->cli({"hget", "lock:stuck", "alive:2"}), QByteArray("1"));
     }
 
+    void aLockThatHasGoneCanBeCopied()
+    {
+        m_server->cli({"set", "lock:1", "owner-7", "px", "600000"});
+        open(server());
+        QTRY_VERIFY(table());
+        QTRY_COMPARE(rows(), 1);
+        choose("lock:1");
+        m_server->cli({"flushall"});
+        const MainActions &actions = commands();
+        QTRY_VERIFY(!actions.forceExpire->isEnabled() && actions.copyOwner->isEnabled());
+        actions.copyKey->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("lock:1"));
+        actions.copyOwner->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("owner-7"));
+        actions.copyCli->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("lock:1")));
+    }
+
     void whatNobodyWaitedForIsToldAllTheSame()
     {
         m_server->cli({"hset", "lock:stuck", "dead:1", "1"});
