@@ -418,7 +418,7 @@ void WindowReplayTest::aClockThatWasSetBack()
     file.finish();
     QVERIFY(open(file.path()));
     QTRY_VERIFY(!isReading());
-    QVERIFY(barSays(QStringLiteral("3 min")));
+    QVERIFY(barSays(QStringLiteral("3 min 0 s long")));
     QVERIFY(barSays(QStringLiteral("the clock was set back 1 time")));
 }
 
