@@ -159,7 +159,7 @@ QWidget *OwnersPanel::buildTree()
         m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
     using Column = OwnersModel::Column;
     new FigureColumns(header, {int(Column::HeldFor)},
-                      {int(Column::Held), int(Column::Waiters), int(Column::WaitsFor)});
+                      {int(Column::State), int(Column::Held), int(Column::Waiters), int(Column::WaitsFor)});
     new RowKeys(m_tree, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);
