@@ -141,6 +141,25 @@ bool hasEvents(const Lock &lock)
     return !isNoLock(lock) && !lock.problems.testFlag(Problem::Orphaned);
 }
 
+QList<LockEvent> foundIn(const RecordedSnapshot &picture)
+{
+    QList<LockEvent> events;
+    events.reserve(picture.locks.size());
+    for (const WatchedLock &watched : picture.locks) {
+        if (!hasEvents(watched.lock))
+            continue;
+        LockEvent found;
+        found.address = watched.lock.address;
+        found.family = watched.lock.family;
+        found.owners = watched.lock.owners;
+        found.ttl = watched.lock.ttl;
+        found.at = picture.at;
+        found.wallMs = picture.wallMs;
+        events.append(found);
+    }
+    return events;
+}
+
 WatchedLock shifted(WatchedLock watched, Clock::duration by)
 {
     Lock &lock = watched.lock;

@@ -78,6 +78,9 @@ constexpr qsizetype longestRecordedText = 1 << 20;
 /// False for a key that only has a lock's name, or an orphaned queue: these have no events.
 bool hasEvents(const Lock &lock);
 
+/// The locks as events of locks found then.
+QList<LockEvent> foundIn(const RecordedSnapshot &picture);
+
 /// True if all recorded parts but the key are equal.
 bool isRecordedAlike(const WatchedLock &a, const WatchedLock &b);
 

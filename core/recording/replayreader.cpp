@@ -35,25 +35,6 @@ qint64 weightOfStep(const RecordingCursor::Step &step)
     return diff ? 1 + diff->changed.size() + diff->removed.size() + diff->events.size() : 1;
 }
 
-QList<LockEvent> foundIn(const RecordedSnapshot &picture)
-{
-    QList<LockEvent> events;
-    events.reserve(picture.locks.size());
-    for (const WatchedLock &watched : picture.locks) {
-        if (!hasEvents(watched.lock))
-            continue;
-        LockEvent found;
-        found.address = watched.lock.address;
-        found.family = watched.lock.family;
-        found.owners = watched.lock.owners;
-        found.ttl = watched.lock.ttl;
-        found.at = picture.at;
-        found.wallMs = picture.wallMs;
-        events.append(found);
-    }
-    return events;
-}
-
 constexpr size_t maxWallSteps = 100'000;
 
 } // namespace

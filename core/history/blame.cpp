@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/history/blame.h"
+
+#include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
+#include "core/history/coveredtime.h"
+
+#include <QHash>
+
+#include <algorithm>
+#include <map>
+
+namespace lockscope {
+
+namespace {
+
+constexpr size_t longestChain = 32;
+
+/// A slice within the period, in ms from the base of the history.
+struct Span
+{
+    quint32 from = 0;
+    quint32 to = 0;
+    quint32 value = 0;
+    int row = 0;
+    bool isDead = false; ///< a waiter
+    bool isCut = false;  ///< it began or ended unseen
+    bool isSure = true;  ///< a count: exact
+};
+
+struct Lane
+{
+    const SliceLane *source = nullptr;
+    std::vector<Span> waits;
+    std::vector<Span> counts;
+    CoveredTime unseen;
+};
+
+/// When somebody waited, and for which lock.
+struct QueuedAt
+{
+    quint32 from = 0;
+    quint32 to = 0;
+    size_t lane = 0;
+};
+
+/// A part of an owner's time, and what it waited for then.
+struct ChainPart
+{
+    quint32 from = 0;
+    quint32 to = 0;
+    QList<Blocker> chain;
+};
+
+bool isCutOff(const SliceRecord &record, quint32 from, quint32 to)
+{
+    return record.from < from || record.to > to || record.begin == SliceBegin::Found ||
+           record.end == SliceEnd::Unwatched;
+}
+
+class Reckoning
+{
+public:
+    Reckoning(const LockHistory &history, qint64 fromMs, qint64 toMs)
+        : m_history(history),
+          m_store(history.store()),
+          m_from(m_store.fromBase(fromMs)),
+          m_to(m_store.fromBase(toMs))
+    {
+    }
+
+    Blame run()
+    {
+        for (const SliceLane &source : m_store.lanes())
+            gather(source);
+        for (auto &queued : m_queued) {
+            std::ranges::sort(queued, {}, &QueuedAt::from);
+            for (size_t i = 1; i < queued.size(); ++i) // a thread waits for one lock at a time
+                queued[i].from =
+                    std::clamp(queued[i].from, queued[i - 1].to, std::max(queued[i].to, queued[i - 1].to));
+        }
+        for (size_t lane = 0; lane < m_lanes.size(); ++lane)
+            reckon(lane);
+        std::ranges::stable_sort(m_blame.episodes, std::ranges::greater(), &WaitEpisode::waited);
+        return std::move(m_blame);
+    }
+
+private:
+    void gather(const SliceLane &source)
+    {
+        Lane lane;
+        lane.source = &source;
+        std::vector<CoveredTime::Part> unseen;
+        bool wasHeld = false;
+        for (const SliceTrack &track : source.tracks) {
+            for (size_t i = track.firstEndingAfter(m_from); i < track.size() && track.at(i).from < m_to;
+                 ++i) {
+                const SliceRecord &record = track.at(i);
+                Span span{.from = std::max(record.from, m_from),
+                          .to = std::min(record.to, m_to),
+                          .value = record.value,
+                          .row = track.row(),
+                          .isCut = isCutOff(record, m_from, m_to)};
+                if (track.kind() == SliceKind::Hold) {
+                    wasHeld = true;
+                    break;
+                } else if (track.kind() == SliceKind::Wait) {
+                    span.isDead = record.detail != 0;
+                    lane.waits.push_back(span);
+                } else if (track.kind() == SliceKind::WaitCount) {
+                    span.isSure = WaiterCertainty(record.detail) == WaiterCertainty::Exact;
+                    lane.counts.push_back(span);
+                } else if (track.kind() == SliceKind::Unknown) {
+                    unseen.emplace_back(span.from, span.to);
+                }
+            }
+        }
+        if (lane.waits.empty() && lane.counts.empty()) {
+            m_blame.silentLocks += wasHeld && !source.knewWaiters(m_from, m_to);
+            return;
+        }
+        for (const HistoryGap &gap : m_history.gapsOf(source.key)) {
+            const auto within = [this](qint64 axisMs) {
+                return quint32(std::clamp<qint64>(axisMs - m_store.baseMs(), m_from, m_to));
+            };
+            unseen.emplace_back(within(gap.fromMs), gap.toMs ? within(*gap.toMs) : m_to);
+        }
+        std::ranges::sort(unseen);
+        lane.unseen = CoveredTime(unseen);
+        for (const Span &wait : lane.waits) {
+            const QByteArray identity = threadIdentity(source.family, m_store.owner(wait.value));
+            if (!identity.isEmpty() && !wait.isDead)
+                m_queued[identity].push_back({wait.from, wait.to, m_lanes.size()});
+        }
+        m_lanes.push_back(std::move(lane));
+    }
+
+    Blocker blocker(Blocker::Kind kind, const Lane &lane, quint32 owner) const
+    {
+        return {kind, lane.source->key, m_store.owner(owner), lane.source->family};
+    }
+    static Blocker blocker(Blocker::Kind kind, const Lane &lane)
+    {
+        return {kind, lane.source->key, {}, lane.source->family};
+    }
+
+    /// Splits a time in parts with one blocker of the lane each, and what it waits for.
+    void follow(size_t number, quint32 from, quint32 to, const QList<Blocker> &before,
+                std::vector<ChainPart> &parts) const
+    {
+        const Lane &lane = m_lanes[number];
+        std::vector<quint32> moments{from, to};
+        std::vector<const SliceRecord *> holds, heads;
+        for (const SliceTrack &track : lane.source->tracks) {
+            const bool isHead = track.kind() == SliceKind::Wait && track.row() == 0;
+            if (!isHead && track.kind() != SliceKind::Hold)
+                continue;
+            for (size_t at = track.firstEndingAfter(from); at < track.size() && track.at(at).from < to;
+                 ++at) {
+                const SliceRecord &record = track.at(at);
+                if (isHead && record.detail == 0) // alive
+                    continue;
+                (isHead ? heads : holds).push_back(&record);
+                moments.push_back(std::clamp(record.from, from, to));
+                moments.push_back(std::clamp(record.to, from, to));
+            }
+        }
+        std::ranges::sort(moments);
+        for (size_t i = 1; i < moments.size(); ++i) {
+            const quint32 begin = moments[i - 1], end = moments[i];
+            if (begin == end)
+                continue;
+            const auto isThen = [begin](const SliceRecord *record) {
+                return record->from <= begin && record->to > begin;
+            };
+            const auto hold = std::ranges::find_if(holds, isThen);
+            const auto head = std::ranges::find_if(heads, isThen);
+            const auto endWith = [&](const Blocker &last) {
+                parts.push_back({begin, end, before + QList{last}});
+            };
+            if (hold == holds.end() && head == heads.end())
+                endWith(blocker(Blocker::Kind::Nobody, lane));
+            else if (hold == holds.end())
+                endWith(blocker(Blocker::Kind::DeadWaiter, lane, (*head)->value));
+            else if (std::any_of(hold + 1, holds.end(), isThen))
+                endWith(blocker(Blocker::Kind::Several, lane));
+            else
+                followOwner(lane, (*hold)->value, begin, end, before, parts);
+        }
+    }
+
+    void followOwner(const Lane &lane, quint32 owner, quint32 from, quint32 to, const QList<Blocker> &before,
+                     std::vector<ChainPart> &parts) const
+    {
+        const Blocker holder = blocker(Blocker::Kind::Owner, lane, owner);
+        const QByteArray identity = threadIdentity(lane.source->family, holder.owner);
+        const auto queued = identity.isEmpty() ? m_queued.cend() : m_queued.constFind(identity);
+        const bool isKnown = std::ranges::any_of(before, [&](const Blocker &each) {
+            return each.lock == holder.lock && each.owner == holder.owner;
+        });
+        if (isKnown || size_t(before.size()) == longestChain) {
+            Blocker last = holder;
+            last.kind = Blocker::Kind::Cycle;
+            parts.push_back({from, to, before + QList{last}});
+            return;
+        }
+        const QList<Blocker> chain = before + QList{holder};
+        quint32 done = from;
+        if (queued != m_queued.cend()) {
+            auto wait = std::ranges::partition_point(
+                *queued, [from](const QueuedAt &each) { return each.to <= from; });
+            for (; wait != queued->end() && wait->from < to; ++wait) {
+                const quint32 begin = std::max(wait->from, done), end = std::min(wait->to, to);
+                if (begin >= end || m_lanes[wait->lane].source == lane.source)
+                    continue;
+                if (begin > done)
+                    parts.push_back({done, begin, chain});
+                follow(wait->lane, begin, end, chain, parts);
+                done = end;
+            }
+        }
+        if (done < to)
+            parts.push_back({done, to, chain});
+    }
+
+    struct Moment
+    {
+        quint32 at;
+        bool isBegin;
+        const Span *span;
+        bool isCount;
+    };
+
+    /// Sweeps over the waits of a lane.
+    void reckon(size_t number)
+    {
+        const Lane &lane = m_lanes[number];
+        std::vector<Moment> moments;
+        for (const Span &wait : lane.waits) {
+            if (wait.isDead || wait.from == wait.to)
+                continue;
+            moments.push_back({wait.from, true, &wait, false});
+            moments.push_back({wait.to, false, &wait, false});
+        }
+        for (const Span &count : lane.counts) {
+            if (count.value == 0 || count.from == count.to)
+                continue;
+            moments.push_back({count.from, true, &count, true});
+            moments.push_back({count.to, false, &count, true});
+        }
+        std::ranges::stable_sort(moments, {}, &Moment::at);
+        std::vector<const Span *> waiting;
+        const Span *counted = nullptr;
+        bool isOpen = false;
+        for (size_t i = 0; i < moments.size();) {
+            const quint32 at = moments[i].at;
+            for (; i < moments.size() && moments[i].at == at; ++i) {
+                const auto &[when, isBegin, span, isCount] = moments[i];
+                if (isCount)
+                    counted = isBegin ? span : counted == span ? nullptr : counted;
+                else if (isBegin)
+                    waiting.push_back(span);
+                else
+                    std::erase(waiting, span);
+            }
+            if (waiting.empty() && !counted) {
+                if (isOpen)
+                    finish(lane, at);
+                isOpen = false;
+                continue;
+            }
+            if (!isOpen)
+                begin(lane, at);
+            isOpen = true;
+            add(number, at, moments[i].at, waiting, counted); // there is an end for each begin
+        }
+    }
+
+    using ShareKey = std::tuple<QByteArray, int, LockKey, QByteArray, QByteArray>;
+
+    void begin(const Lane &lane, quint32 at)
+    {
+        m_episode = WaitEpisode();
+        m_episode.lock = lane.source->key;
+        m_episode.fromMs = m_store.toAxis(at);
+        m_shares.clear();
+    }
+
+    void add(size_t number, quint32 from, quint32 to, const std::vector<const Span *> &waiting,
+             const Span *counted)
+    {
+        const Lane &lane = m_lanes[number];
+        const qint64 waiters = std::max<qint64>(counted ? counted->value : 0, std::ssize(waiting));
+        m_episode.mostWaiters = std::max(m_episode.mostWaiters, waiters);
+        m_episode.isAtLeast |= (counted && !counted->isSure) || lane.unseen.in(from, to) > 0;
+        m_episode.isCut |= (counted && counted->isCut) || std::ranges::any_of(waiting, &Span::isCut);
+        std::vector<ChainPart> parts;
+        follow(number, from, to, {}, parts);
+        for (const ChainPart &part : parts) {
+            const milliseconds seen(part.to - part.from - lane.unseen.in(part.from, part.to));
+            if (seen <= milliseconds(0))
+                continue;
+            for (const Span *span : waiting)
+                addShare(lane, part, m_store.owner(span->value), seen);
+            addShare(lane, part, {}, seen * (waiters - std::ssize(waiting)));
+        }
+    }
+
+    void addShare(const Lane &lane, const ChainPart &part, const OwnerId &waiter, milliseconds waited)
+    {
+        if (waited <= milliseconds(0))
+            return;
+        m_episode.waited += waited;
+        const Blocker &root = part.chain.last(), &holder = part.chain.first();
+        auto &[share, chain] =
+            m_shares[{root.owner.bytes, int(root.kind), root.lock, holder.owner.bytes, waiter.bytes}];
+        share.root = root;
+        share.holder = holder;
+        share.waiter = waiter;
+        share.family = lane.source->family;
+        share.waited += waited;
+        chain = part.chain;
+    }
+
+    void finish(const Lane &lane, quint32 at)
+    {
+        m_episode.toMs = m_store.toAxis(at);
+        // The waits of one root, over all holders and waiters.
+        std::map<std::tuple<QByteArray, int, LockKey>, milliseconds> roots;
+        milliseconds longest{0};
+        for (auto &[key, entry] : m_shares) {
+            milliseconds &waited = roots[{std::get<0>(key), std::get<1>(key), std::get<2>(key)}];
+            waited += entry.first.waited;
+            if (waited > longest) {
+                longest = waited;
+                m_episode.chain = entry.second;
+            }
+            entry.first.lock = lane.source->key;
+            entry.first.episode = m_blame.episodes.size();
+            entry.first.isAtLeast = m_episode.isAtLeast;
+            m_blame.shares.push_back(entry.first);
+        }
+        m_blame.waited += m_episode.waited;
+        if (!m_episode.chain.isEmpty())
+            m_blame.episodes.push_back(m_episode);
+    }
+
+    const LockHistory &m_history;
+    const SliceStore &m_store;
+    const quint32 m_from;
+    const quint32 m_to;
+    std::vector<Lane> m_lanes;
+    QHash<QByteArray, std::vector<QueuedAt>> m_queued; ///< by identity
+    Blame m_blame;
+    WaitEpisode m_episode;
+    std::map<ShareKey, std::pair<Blame::Share, QList<Blocker>>> m_shares; ///< of this episode
+};
+
+OwnerGroup groupOf(OwnerGrouping by, const Blocker &blocker)
+{
+    Lock lock;
+    lock.address.key = blocker.lock;
+    lock.family = blocker.family;
+    lock.type = blocker.family == countedHash() ? KeyType::Hash : KeyType::String;
+    lock.owners = {{blocker.owner, "1", 1}};
+    return holderGroup(by, lock, blocker.owner);
+}
+
+bool isSomebody(const Blocker &blocker)
+{
+    return blocker.kind != Blocker::Kind::Nobody && blocker.kind != Blocker::Kind::Several;
+}
+
+} // namespace
+
+Blame blameIn(const LockHistory &history, qint64 fromMs, qint64 toMs)
+{
+    return fromMs < toMs ? Reckoning(history, fromMs, toMs).run() : Blame();
+}
+
+std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
+{
+    const OwnerGrouping grouping = by == BlameBy::Process ? OwnerGrouping::Process
+                                   : by == BlameBy::Host  ? OwnerGrouping::Host
+                                                          : OwnerGrouping::Owner;
+    using Key = std::tuple<LockKey, int, QByteArray, int, QByteArray>;
+    std::map<Key, std::pair<BlameRow, size_t>> rows; // and the last episode
+    for (const Share &share : shares) {
+        BlameRow row;
+        const Blocker &blocker = by == BlameBy::Pair ? share.holder : share.root;
+        if (by == BlameBy::Lock) {
+            row.lock = share.lock;
+        } else {
+            row.kind = blocker.kind;
+            if (isSomebody(blocker))
+                row.blocker = groupOf(grouping, blocker);
+            if (by == BlameBy::Pair && !share.waiter.bytes.isEmpty())
+                row.waiter = ownerGroup(grouping, share.family, share.lock, share.waiter);
+        }
+        const bool isNew = !rows.contains(
+            {row.lock, int(row.kind), row.blocker.bytes, int(row.blocker.names), row.waiter.bytes});
+        auto &[known, last] =
+            rows[{row.lock, int(row.kind), row.blocker.bytes, int(row.blocker.names), row.waiter.bytes}];
+        if (isNew)
+            known = row;
+        known.waited += share.waited;
+        known.isAtLeast |= share.isAtLeast;
+        known.episodes += isNew || last != share.episode;
+        last = share.episode;
+    }
+    std::vector<BlameRow> ranked;
+    for (auto &[key, entry] : rows)
+        ranked.push_back(std::move(entry.first));
+    std::ranges::stable_sort(ranked, std::ranges::greater(), &BlameRow::waited);
+    return ranked;
+}
+
+} // namespace lockscope

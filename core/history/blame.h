@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/time.h"
+#include "core/family/ownergroup.h"
+#include "core/history/lockhistory.h"
+
+#include <QList>
+
+#include <vector>
+
+namespace lockscope {
+
+/// What others waited for.
+struct Blocker
+{
+    enum class Kind : quint8 {
+        Owner,
+        Several,    ///< simultaneous owners, none of them in particular
+        Nobody,     ///< the lock was free: a hand-off, or an orphaned queue
+        DeadWaiter, ///< at the head of the queue of a free lock
+        Cycle,      ///< a deadlock; `owner` is one of those in it
+    };
+
+    Kind kind = Kind::Nobody;
+    LockKey lock;  ///< that it held, or did not leave
+    OwnerId owner; ///< of Owner, DeadWaiter and Cycle
+    Family family{};
+
+    friend bool operator==(const Blocker &, const Blocker &) = default;
+};
+
+/// A time in which one or more waited for a lock, without a break.
+struct WaitEpisode
+{
+    LockKey lock;
+    qint64 fromMs = 0; ///< on the axis of the history
+    qint64 toMs = 0;
+    bool isCut = false;     ///< the waits may have begun before, or ended after what was seen in the period
+    bool isAtLeast = false; ///< waiters that leave no trace, or unseen time, may add to `waited`
+    qint64 mostWaiters = 0;
+    milliseconds waited{0}; ///< of all waiters together
+    /// Who holds the lock, who holds what that one waits for, and so on: when most was waited for the last
+    /// one, the root blocker.
+    QList<Blocker> chain;
+
+    const Blocker &root() const { return chain.last(); }
+};
+
+enum class BlameBy : quint8 { Lock, Owner, Process, Host, Pair };
+
+/// A row of a ranking: what one lock, owner or pair cost others.
+struct BlameRow
+{
+    LockKey lock; ///< by lock
+    Blocker::Kind kind = Blocker::Kind::Owner;
+    OwnerGroup blocker; ///< by owner, process, host or pair; of Kind::Owner, DeadWaiter and Cycle
+    OwnerGroup waiter;  ///< by pair; Names::Nobody: waiters that are only counted
+    milliseconds waited{0};
+    qint64 episodes = 0;
+    bool isAtLeast = false;
+};
+
+/// Who made whom wait, in a period of a history. A wait counts by its length as seen: pollers leave no trace, so
+/// all totals are lower bounds where `silentLocks` is not 0 or a row says so.
+struct Blame
+{
+    std::vector<WaitEpisode> episodes; ///< the most waited first
+    milliseconds waited{0};
+    qint64 silentLocks = 0; ///< held in the period, and their waiters can't be seen
+
+    /// Ranks what others waited: for a lock; for the root blocker (owner, process, host), at the end of the
+    /// chain of those who wait themselves; or by pairs of who held the lock and who waited for it.
+    std::vector<BlameRow> rankedBy(BlameBy by) const;
+
+    /// A part of the waits: `root` and `holder` made `waiter` wait.
+    struct Share
+    {
+        Blocker root;
+        Blocker holder;
+        OwnerId waiter; ///< empty: only counted
+        Family family{};
+        LockKey lock;
+        milliseconds waited{0};
+        size_t episode = 0;
+        bool isAtLeast = false;
+    };
+    std::vector<Share> shares;
+};
+
+/// Times on the history's axis. Pure; near-linear in the slices of locks that are waited for.
+Blame blameIn(const LockHistory &history, qint64 fromMs, qint64 toMs);
+
+} // namespace lockscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/recordedhistory.h"
+
+#include "core/history/blame.h"
+#include "core/recording/recording.h"
+#include "tests/support/recordedfile.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The same lock, with these in its queue.
+void queue(RecordedFile &file, const QByteArray &key, const QByteArray &owner, const QByteArrayList &waiters)
+{
+    WatchedLock watched = file.held(key, owner);
+    CompanionState companions;
+    for (const QByteArray &waiter : waiters)
+        companions.waiters.queue.append({OwnerId(waiter), {}, SubscriptionState::Unknown, false});
+    companions.waiters.count = waiters.size();
+    companions.waiters.certainty = WaiterCertainty::Exact;
+    watched.lock.companions = CompanionStatePtr(companions);
+    LockDiff diff;
+    diff.changed = {watched};
+    file.tell(diff);
+}
+
+Blame blameOf(const RecordedFile &file, milliseconds from = 0ms, milliseconds to = 1h)
+{
+    const Result<Recording> recording = Recording::open(file.path());
+    if (!recording)
+        return {};
+    const LockHistory history = historyOf(*recording, from, std::min(to, recording->length()));
+    return blameIn(history, history.firstMs(), recording->wallAt(std::min(to, recording->length())));
+}
+
+} // namespace
+
+class RecordedHistoryTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void waitsAreThoseThatWereSeen()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        file.pass(1s);
+        file.acquire("lock:a", "one");
+        file.pass(2s);
+        queue(file, "lock:a", "one", {"two"});
+        file.pass(5s);
+        file.release("lock:a");
+        file.pass(10s);
+        file.finish();
+        const Blame blame = blameOf(file);
+        QCOMPARE(blame.waited, 5s);
+        QCOMPARE(blame.episodes.front().root().owner.bytes, QByteArray("one"));
+        QVERIFY(!blame.episodes.front().isAtLeast);
+        // Of a part of it, what was known at its begin counts from there.
+        QCOMPARE(blameOf(file, 4s, 6s).waited, 2s);
+        QVERIFY(blameOf(file, 4s, 6s).episodes.front().isCut);
+    }
+
+    void whatWasNotRecordedDoesNotCount()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        file.acquire("lock:a", "one");
+        queue(file, "lock:a", "one", {"two"});
+        file.pass(3s);
+        file.setWatched(false);
+        file.pass(4s);
+        file.setWatched(true);
+        file.pass(2s);
+        file.release("lock:a");
+        file.finish();
+        const Blame blame = blameOf(file);
+        QCOMPARE(blame.waited, 5s);
+        QVERIFY(blame.episodes.front().isAtLeast);
+    }
+};
+
+QTEST_GUILESS_MAIN(RecordedHistoryTest)
+#include "tst_recordedhistory.moc"
