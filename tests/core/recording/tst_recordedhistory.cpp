@@ -56,11 +56,11 @@ private slots:
         file.pass(10s);
         file.finish();
         const Blame blame = blameOf(file);
-        QCOMPARE(blame.waited, 5s);
+        QCOMPARE(blame.waited.count(), 5000);
         QCOMPARE(blame.episodes.front().root().owner.bytes, QByteArray("one"));
         QVERIFY(!blame.episodes.front().isAtLeast);
         // Of a part of it, what was known at its begin counts from there.
-        QCOMPARE(blameOf(file, 4s, 6s).waited, 2s);
+        QCOMPARE(blameOf(file, 4s, 6s).waited.count(), 2000);
         QVERIFY(blameOf(file, 4s, 6s).episodes.front().isCut);
     }
 
@@ -71,6 +71,7 @@ private slots:
         file.acquire("lock:a", "one");
         queue(file, "lock:a", "one", {"two"});
         file.pass(3s);
+        file.tell(QList<Deadlock>()); // a chunk ends in what was confirmed
         file.setWatched(false);
         file.pass(4s);
         file.setWatched(true);
@@ -78,7 +79,7 @@ private slots:
         file.release("lock:a");
         file.finish();
         const Blame blame = blameOf(file);
-        QCOMPARE(blame.waited, 5s);
+        QCOMPARE(blame.waited.count(), 5000);
         QVERIFY(blame.episodes.front().isAtLeast);
     }
 };
