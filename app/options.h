@@ -3,6 +3,7 @@
 
 #include "core/act/leastprivilege.h"
 #include "core/alerts/alertrules.h"
+#include "core/history/blame.h"
 #include "core/model/lock.h"
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
@@ -72,6 +73,8 @@ struct RecordingRequest
     qint64 limit = RecordingOptions::usualLimit;
     bool isAnonymous = false;
     bool showsInfo = false;
+    bool showsBlame = false;
+    BlameBy blameBy = BlameBy::Lock;
     std::optional<GivenTime> at, from, to;
 };
 

@@ -54,12 +54,18 @@ std::vector<OptionRow> OptionGroups::recording()
         {0, "to", "TIME", replay, QT_TR_NOOP("last event time"), time(&RecordingRequest::to)},
         {0, "info", "", replay, QT_TR_NOOP("print time range, event count and gaps"),
          flag(&RecordingRequest::showsInfo)},
+        {0, "blame", "", replay, QT_TR_NOOP("print who made others wait, and how long"),
+         flag(&RecordingRequest::showsBlame)},
+        {0, "by", "BY", replay, QT_TR_NOOP("rank blame by lock (default), owner, process, host or pair"),
+         oneOf<blameByName>(&RecordingRequest::blameBy)},
     };
 }
 
 Result<void> checkRecording(const RecordingRequest &request)
 {
-    const int kinds = int(request.showsInfo) + int(request.at.has_value()) + int(request.from || request.to);
+    const bool hasRange = request.from || request.to;
+    const int kinds =
+        int(request.showsInfo) + int(request.at.has_value()) + int(hasRange || request.showsBlame);
     return firstBroken({{kinds > 1, Words::tr("Give one of --info, --at, or --from and --to.")}});
 }
 

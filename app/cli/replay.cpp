@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 
+#include "app/cli/blame.h"
 #include "app/cli/eventlines.h"
 #include "app/cli/json.h"
 #include "app/cli/locktable.h"
@@ -322,7 +323,7 @@ ExitStatus replay(const Options &options)
     if (to < from || isBefore || isAfter)
         return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                    .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
-    return replay.printEvents(from, to);
+    return request.showsBlame ? printBlame(options, *recording, from, to) : replay.printEvents(from, to);
 }
 
 } // namespace lockscope

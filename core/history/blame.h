@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
 #include "core/base/time.h"
 #include "core/family/ownergroup.h"
 #include "core/history/lockhistory.h"
@@ -48,6 +49,11 @@ struct WaitEpisode
 };
 
 enum class BlameBy : quint8 { Lock, Owner, Process, Host, Pair };
+/// The names in command lines and JSON.
+inline constexpr EnumNames blameByName{
+    Named<BlameBy>{BlameBy::Lock, "lock"}, Named<BlameBy>{BlameBy::Owner, "owner"},
+    Named<BlameBy>{BlameBy::Process, "process"}, Named<BlameBy>{BlameBy::Host, "host"},
+    Named<BlameBy>{BlameBy::Pair, "pair"}};
 
 /// A row of a ranking: what one lock, owner or pair cost others.
 struct BlameRow

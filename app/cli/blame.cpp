@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/blame.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/cli/table.h"
+#include "app/words.h"
+#include "core/base/glob.h"
+#include "core/base/printable.h"
+#include "core/history/blame.h"
+#include "core/recording/recordedhistory.h"
+#include "core/recording/recording.h"
+#include "core/words/blamemessages.h"
+#include "core/words/durations.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <ranges>
+
+namespace lockscope {
+
+namespace {
+
+constexpr size_t mostRows = 20; ///< of a table; JSON has all
+
+constexpr EnumNames kindName{Named<Blocker::Kind>{Blocker::Kind::Owner, "owner"},
+                             Named<Blocker::Kind>{Blocker::Kind::Several, "several"},
+                             Named<Blocker::Kind>{Blocker::Kind::Nobody, "nobody"},
+                             Named<Blocker::Kind>{Blocker::Kind::DeadWaiter, "dead-waiter"},
+                             Named<Blocker::Kind>{Blocker::Kind::Cycle, "deadlock"}};
+
+class BlamePrinter
+{
+public:
+    BlamePrinter(const Options &options, const LockHistory &history, Blame blame)
+        : m_options(options), m_history(history), m_blame(std::move(blame))
+    {
+        if (options.patterns.isEmpty())
+            return;
+        const auto isOther = [&options](const auto &part) {
+            return !globMatchesAny(options.patterns, part.lock.bytes);
+        };
+        std::erase_if(m_blame.episodes, isOther);
+        std::erase_if(m_blame.shares, isOther);
+        m_blame.waited = milliseconds(0);
+        for (const WaitEpisode &episode : m_blame.episodes)
+            m_blame.waited += episode.waited;
+    }
+
+    QByteArray json(qint64 fromMs, qint64 toMs) const
+    {
+        QJsonArray ranking, episodes;
+        for (const BlameRow &row : m_blame.rankedBy(m_options.recording.blameBy))
+            ranking.append(toJson(row));
+        for (const WaitEpisode &episode : m_blame.episodes)
+            episodes.append(toJson(episode));
+        return jsonLine(
+            {{QStringLiteral("from"), fromMs},
+             {QStringLiteral("until"), toMs},
+             {QStringLiteral("waited_ms"), qint64(m_blame.waited.count())},
+             {QStringLiteral("at_least"), isAtLeast()},
+             {QStringLiteral("silent_locks"), m_blame.silentLocks},
+             {QStringLiteral("by"), QString::fromLatin1(blameByName(m_options.recording.blameBy))},
+             {QStringLiteral("ranking"), ranking},
+             {QStringLiteral("episodes"), episodes}});
+    }
+
+    QString text(qint64 fromMs, qint64 toMs) const
+    {
+        QString text =
+            Words::tr("%1 to %2: waited %3 in %n episode(s)", nullptr, plural(std::ssize(m_blame.episodes)))
+                .arg(timeText(fromMs), timeText(toMs), waitedText(m_blame.waited, isAtLeast())) +
+            u'\n';
+        if (m_blame.silentLocks > 0)
+            text += Words::tr("Waiters of %n held lock(s) cannot be seen.", nullptr,
+                              plural(m_blame.silentLocks)) +
+                    u'\n';
+        if (m_blame.episodes.empty())
+            return text;
+        return text + u'\n' + ranking() + u'\n' + episodes();
+    }
+
+private:
+    bool isAtLeast() const
+    {
+        return m_blame.silentLocks > 0 || std::ranges::any_of(m_blame.episodes, [](const WaitEpisode &each) {
+                   return each.isAtLeast || each.isCut;
+               });
+    }
+
+    QString timeText(qint64 axisOrWallMs) const
+    {
+        return QDateTime::fromMSecsSinceEpoch(axisOrWallMs)
+            .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+    }
+
+    QString ranking() const
+    {
+        const BlameBy by = m_options.recording.blameBy;
+        Table table({Words::tr("WAITED", "column of a table"), Words::tr("EPISODES", "column of a table"),
+                     by == BlameBy::Lock ? Words::tr("LOCK", "column of a table")
+                                         : Words::tr("BLOCKED BY", "column of a table")});
+        const std::vector<BlameRow> rows = m_blame.rankedBy(by);
+        for (const BlameRow &row : rows | std::views::take(mostRows))
+            table.add({waitedText(row.waited, row.isAtLeast), grouped(row.episodes), describe(row, by)});
+        return table.text(console::hasColor()) + restOf(rows.size());
+    }
+
+    QString episodes() const
+    {
+        Table table({Words::tr("WAITED", "column of a table"), Words::tr("FROM", "column of a table"),
+                     Words::tr("FOR", "column of a table"), Words::tr("WAITERS", "column of a table"),
+                     Words::tr("LOCK", "column of a table"), Words::tr("BLOCKED BY", "column of a table")});
+        for (const WaitEpisode &each : m_blame.episodes | std::views::take(mostRows))
+            table.add({waitedText(each.waited, each.isAtLeast || each.isCut),
+                       timeText(m_history.clock().wallAt(each.fromMs)).mid(11, 12),
+                       describe(milliseconds(each.toMs - each.fromMs)), grouped(each.mostWaiters),
+                       printable(each.lock.bytes, 60), describe(each.chain)});
+        return table.text(console::hasColor()) + restOf(m_blame.episodes.size());
+    }
+
+    static QString restOf(size_t rows)
+    {
+        return rows <= mostRows
+                   ? QString()
+                   : Words::tr("and %n more (--json prints all)", nullptr, plural(qint64(rows - mostRows))) +
+                         u'\n';
+    }
+
+    static QJsonObject toJson(const Blocker &blocker)
+    {
+        QJsonObject object{{QStringLiteral("kind"), QString::fromLatin1(kindName(blocker.kind))}};
+        insertBytes(object, QStringLiteral("lock"), blocker.lock.bytes);
+        if (!blocker.owner.isEmpty())
+            insertBytes(object, QStringLiteral("owner"), blocker.owner.bytes);
+        return object;
+    }
+
+    QJsonObject toJson(const WaitEpisode &episode) const
+    {
+        QJsonArray chain;
+        for (const Blocker &blocker : episode.chain)
+            chain.append(toJson(blocker));
+        QJsonObject object{{QStringLiteral("from"), m_history.clock().wallAt(episode.fromMs)},
+                           {QStringLiteral("until"), m_history.clock().wallAt(episode.toMs)},
+                           {QStringLiteral("waited_ms"), qint64(episode.waited.count())},
+                           {QStringLiteral("at_least"), episode.isAtLeast},
+                           {QStringLiteral("cut"), episode.isCut},
+                           {QStringLiteral("most_waiters"), episode.mostWaiters},
+                           {QStringLiteral("chain"), chain}};
+        insertBytes(object, QStringLiteral("lock"), episode.lock.bytes);
+        return object;
+    }
+
+    QJsonObject toJson(const BlameRow &row) const
+    {
+        QJsonObject object{{QStringLiteral("waited_ms"), qint64(row.waited.count())},
+                           {QStringLiteral("episodes"), row.episodes},
+                           {QStringLiteral("at_least"), row.isAtLeast}};
+        if (m_options.recording.blameBy == BlameBy::Lock) {
+            insertBytes(object, QStringLiteral("lock"), row.lock.bytes);
+            return object;
+        }
+        object[QStringLiteral("kind")] = QString::fromLatin1(kindName(row.kind));
+        if (!row.blocker.bytes.isEmpty())
+            insertBytes(object, QStringLiteral("blocker"), row.blocker.bytes);
+        if (!row.waiter.bytes.isEmpty())
+            insertBytes(object, QStringLiteral("waiter"), row.waiter.bytes);
+        return object;
+    }
+
+    const Options &m_options;
+    const LockHistory &m_history;
+    Blame m_blame;
+};
+
+} // namespace
+
+ExitStatus printBlame(const Options &options, const Recording &recording, milliseconds from, milliseconds to)
+{
+    const LockHistory history = historyOf(recording, from, to);
+    const qint64 fromMs = recording.wallAt(from), toMs = recording.wallAt(to);
+    const BlamePrinter printer(options, history,
+                               blameIn(history, history.firstMs(), history.clock().now(toMs)));
+    return deliver(options.json ? printer.json(fromMs, toMs) : printer.text(fromMs, toMs).toUtf8(),
+                   ExitStatus::Done);
+}
+
+} // namespace lockscope

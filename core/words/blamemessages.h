@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/history/blame.h"
+
+#include <QString>
+
+namespace lockscope {
+
+/// "≥ 3 min 2 s".
+QString waitedText(milliseconds waited, bool isAtLeast);
+/// The holder, what that one waits for, and so on: "web-1:4 ← batch:2 (lock:b)".
+QString describe(const QList<Blocker> &chain);
+/// The lock, the blocker, or blocker and waiter of a row.
+QString describe(const BlameRow &row, BlameBy by);
+
+} // namespace lockscope
