@@ -347,7 +347,7 @@ private:
         const bool isTooLong =
             m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime;
         if (verb == Verb::Replay)
-            return checkRecording(m_options.recording);
+            return checkRecording(m_options.recording, given("by"));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return firstBroken({

@@ -76,7 +76,7 @@ public:
     static std::span<const VerbRow> verbs();
 };
 
-Result<void> checkRecording(const RecordingRequest &request);
+Result<void> checkRecording(const RecordingRequest &request, bool isRanked);
 /// Validates the window's recording options; `isLimited`: options for recording were given.
 Result<void> checkWindowRecording(const Options &options, bool isLimited);
 /// Validates and combines the simulation options after each was taken. `given`: long names of all given

@@ -61,12 +61,14 @@ std::vector<OptionRow> OptionGroups::recording()
     };
 }
 
-Result<void> checkRecording(const RecordingRequest &request)
+Result<void> checkRecording(const RecordingRequest &request, bool isRanked)
 {
     const bool hasRange = request.from || request.to;
     const int kinds =
         int(request.showsInfo) + int(request.at.has_value()) + int(hasRange || request.showsBlame);
-    return firstBroken({{kinds > 1, Words::tr("Give one of --info, --at, or --from and --to.")}});
+    return firstBroken(
+        {{kinds > 1, Words::tr("Give one of --info, --at, or --from and --to.")},
+         {isRanked && !request.showsBlame, needText(QStringLiteral("--by"), QStringLiteral("--blame"))}});
 }
 
 Result<void> checkWindowRecording(const Options &options, bool isLimited)

@@ -88,6 +88,7 @@ private slots:
     void aClockThatWasSetIsTold();
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
+    void whoMadeOthersWait();
     void nodesAndWhatWasBefore();
 
 private:
@@ -202,7 +203,45 @@ void TestCliRecord::wrongCallsAreRefused()
     VERIFY_EXIT(CliProgram::run({"record"}), 2);
     VERIFY_EXIT(replayed(path, {"--at", "noon"}), 2);
     VERIFY_EXIT(replayed(path, {"--at", "12:00", "--info"}), 2);
+    VERIFY_EXIT(replayed(path, {"--blame", "--info"}), 2);
+    VERIFY_EXIT(replayed(path, {"--by", "owner"}), 2);
+    VERIFY_EXIT(replayed(path, {"--blame", "--by", "color"}), 2);
     VERIFY_EXIT(CliProgram::run({"record", "x", "--max-size", "lots"}), 2);
+}
+
+void TestCliRecord::whoMadeOthersWait()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.pass(std::chrono::seconds(1));
+    WatchedLock lock = file.held("lock:a", client + '1');
+    CompanionState companions;
+    companions.waiters = {WaiterCertainty::Exact, 1, {Waiter{OwnerId(client + '2'), {}}}};
+    lock.lock.companions = CompanionStatePtr(companions);
+    LockDiff diff;
+    diff.changed = {lock};
+    file.acquire("lock:a", client + '1');
+    file.tell(diff);
+    file.pass(std::chrono::seconds(7));
+    file.release("lock:a");
+    file.finish();
+
+    const Ran blamed = replayed(file.path(), {"--blame"});
+    VERIFY_EXIT(blamed, 0);
+    QVERIFY2(blamed.out.contains("waited 7.0 s in 1 episode\n"), blamed.out);
+    QVERIFY2(blamed.out.contains(client + '1'), blamed.out);
+    const QJsonObject byPair = jsonIn(replayed(file.path(), {"--blame", "--by", "pair", "--json"}).out);
+    const QJsonObject pair = byPair[QStringLiteral("ranking")].toArray().at(0).toObject();
+    QCOMPARE(pair[QStringLiteral("waited_ms")].toInt(), 7000);
+    QCOMPARE(pair[QStringLiteral("blocker")].toString().toLatin1(), client + '1');
+    QCOMPARE(pair[QStringLiteral("waiter")].toString().toLatin1(), client + '2');
+    const QJsonObject episode = byPair[QStringLiteral("episodes")].toArray().at(0).toObject();
+    QCOMPARE(episode[QStringLiteral("lock")].toString(), QStringLiteral("lock:a"));
+    QCOMPARE(episode[QStringLiteral("chain")].toArray().size(), 1);
+    QVERIFY(jsonIn(replayed(file.path(), {"--blame", "--json", "--pattern", "other:*"})
+                       .out)[QStringLiteral("episodes")]
+                .toArray()
+                .isEmpty());
 }
 
 /// A cluster's nodes are lost and come back; what was so before `--from` is not told as if it came then.

@@ -88,9 +88,9 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("monitor"), rooms("base model redis family read journal act watch state")},
         {QStringLiteral("alerts"), rooms("base model redis family watch state")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
-        {QStringLiteral("recording"), rooms("base model redis family read watch")},
-        {QStringLiteral("words"),
-         rooms("base model redis family read journal act monitor watch state alerts recording simulation")},
+        {QStringLiteral("recording"), rooms("base model redis family read history watch")},
+        {QStringLiteral("words"), rooms("base model redis family read history journal act monitor watch "
+                                        "state alerts recording simulation")},
     };
     return table;
 }
