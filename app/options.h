@@ -74,6 +74,7 @@ struct RecordingRequest
     bool isAnonymous = false;
     bool showsInfo = false;
     bool showsBlame = false;
+    bool showsOrder = false;
     BlameBy blameBy = BlameBy::Lock;
     std::optional<GivenTime> at, from, to;
 };

@@ -56,6 +56,8 @@ std::vector<OptionRow> OptionGroups::recording()
          flag(&RecordingRequest::showsInfo)},
         {0, "blame", "", replay, QT_TR_NOOP("print who made others wait, and how long"),
          flag(&RecordingRequest::showsBlame)},
+        {0, "order", "", replay, QT_TR_NOOP("print locks acquired in contradicting orders"),
+         flag(&RecordingRequest::showsOrder)},
         {0, "by", "BY", replay, QT_TR_NOOP("rank blame by lock (default), owner, process, host or pair"),
          oneOf<blameByName>(&RecordingRequest::blameBy)},
     };
@@ -64,10 +66,12 @@ std::vector<OptionRow> OptionGroups::recording()
 Result<void> checkRecording(const RecordingRequest &request, bool isRanked)
 {
     const bool hasRange = request.from || request.to;
-    const int kinds =
-        int(request.showsInfo) + int(request.at.has_value()) + int(hasRange || request.showsBlame);
+    const int kinds = int(request.showsInfo) + int(request.at.has_value()) +
+                      int(hasRange || request.showsBlame || request.showsOrder);
     return firstBroken(
-        {{kinds > 1, Words::tr("Give one of --info, --at, or --from and --to.")},
+        {{kinds > 1,
+          Words::tr(
+              "Give one of --info, --at, --blame or --order; --from and --to fit the last two or none.")},
          {isRanked && !request.showsBlame, needText(QStringLiteral("--by"), QStringLiteral("--blame"))}});
 }
 

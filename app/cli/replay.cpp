@@ -5,6 +5,7 @@
 #include "app/cli/eventlines.h"
 #include "app/cli/json.h"
 #include "app/cli/locktable.h"
+#include "app/cli/order.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/enumnames.h"
@@ -323,6 +324,8 @@ ExitStatus replay(const Options &options)
     if (to < from || isBefore || isAfter)
         return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                    .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
+    if (request.showsOrder)
+        return printOrders(options, *recording, from, to);
     return request.showsBlame ? printBlame(options, *recording, from, to) : replay.printEvents(from, to);
 }
 

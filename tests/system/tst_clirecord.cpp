@@ -89,6 +89,7 @@ private slots:
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
     void whoMadeOthersWait();
+    void contradictingOrders();
     void nodesAndWhatWasBefore();
 
 private:
@@ -242,6 +243,31 @@ void TestCliRecord::whoMadeOthersWait()
                        .out)[QStringLiteral("episodes")]
                 .toArray()
                 .isEmpty());
+}
+
+void TestCliRecord::contradictingOrders()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    const auto nested = [&file](const QByteArray &owner, const QByteArrayList &locks) {
+        for (const QByteArray &lock : locks) {
+            file.pass(std::chrono::seconds(1));
+            file.acquire(lock, owner);
+        }
+        for (const QByteArray &lock : locks)
+            file.release(lock);
+    };
+    nested(client + '1', {"lock:a", "lock:b"});
+    nested(client + '2', {"lock:b", "lock:a"});
+    file.finish();
+    const Ran told = replayed(file.path(), {"--order"});
+    VERIFY_EXIT(told, 0);
+    QVERIFY2(told.out.startsWith("Can deadlock:\n  lock:a → lock:b, 1 time; at "), told.out);
+    const QJsonObject json = jsonIn(replayed(file.path(), {"--order", "--json"}).out);
+    QCOMPARE(json[QStringLiteral("orders")].toInt(), 2);
+    const QJsonObject cycle = json[QStringLiteral("cycles")].toArray().at(0).toObject();
+    QCOMPARE(cycle[QStringLiteral("risk")].toString(), QStringLiteral("deadlock"));
+    QCOMPARE(cycle[QStringLiteral("orders")].toArray().size(), 2);
 }
 
 /// A cluster's nodes are lost and come back; what was so before `--from` is not told as if it came then.
