@@ -254,6 +254,7 @@ void TestCliRecord::contradictingOrders()
             file.pass(std::chrono::seconds(1));
             file.acquire(lock, owner);
         }
+        file.pass(std::chrono::seconds(1));
         for (const QByteArray &lock : locks)
             file.release(lock);
     };

@@ -2,6 +2,7 @@
 #include "core/recording/recordedhistory.h"
 
 #include "core/history/blame.h"
+#include "core/history/lockorder.h"
 #include "core/recording/recording.h"
 #include "tests/support/recordedfile.h"
 
@@ -62,6 +63,32 @@ private slots:
         // Of a part of it, what was known at its begin counts from there.
         QCOMPARE(blameOf(file, 4s, 6s).waited.count(), 2000);
         QVERIFY(blameOf(file, 4s, 6s).episodes.front().isCut);
+    }
+
+    void ordersOfLocks()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        const auto nested = [&file](const QByteArray &owner, const QByteArrayList &locks) {
+            for (const QByteArray &lock : locks) {
+                file.pass(1s);
+                file.acquire(lock, owner);
+            }
+            file.pass(1s);
+            for (const QByteArray &lock : locks)
+                file.release(lock);
+        };
+        nested("one", {"lock:a", "lock:b"});
+        nested("two", {"lock:b", "lock:a"});
+        file.finish();
+        const Result<Recording> recording = Recording::open(file.path());
+        QVERIFY(recording);
+        const LockHistory history = historyOf(*recording, 0ms, recording->length());
+        const LockOrders found =
+            lockOrdersIn(history, history.firstMs(), recording->wallAt(recording->length()));
+        QCOMPARE(found.orders, 2);
+        QCOMPARE(found.cycles.size(), size_t(1));
+        QCOMPARE(found.cycles.front().risk, OrderCycle::Risk::Deadlock);
     }
 
     void whatWasNotRecordedDoesNotCount()
