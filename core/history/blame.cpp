@@ -52,6 +52,29 @@ struct ChainPart
     QList<Blocker> chain;
 };
 
+/// The records that go on at moments that are asked for in order.
+class Active
+{
+public:
+    explicit Active(std::vector<const SliceRecord *> all) : m_all(std::move(all))
+    {
+        std::ranges::sort(m_all, {}, [](const SliceRecord *each) { return each->from; });
+    }
+
+    const std::vector<const SliceRecord *> &at(quint32 moment)
+    {
+        for (; m_next < m_all.size() && m_all[m_next]->from <= moment; ++m_next)
+            m_active.push_back(m_all[m_next]);
+        std::erase_if(m_active, [moment](const SliceRecord *each) { return each->to <= moment; });
+        return m_active;
+    }
+
+private:
+    std::vector<const SliceRecord *> m_all;
+    std::vector<const SliceRecord *> m_active;
+    size_t m_next = 0;
+};
+
 bool isCutOff(const SliceRecord &record, quint32 from, quint32 to)
 {
     return record.from < from || record.to > to || record.begin == SliceBegin::Found ||
@@ -166,26 +189,24 @@ private:
             }
         }
         std::ranges::sort(moments);
+        Active activeHolds(std::move(holds)), activeHeads(std::move(heads));
         for (size_t i = 1; i < moments.size(); ++i) {
             const quint32 begin = moments[i - 1], end = moments[i];
             if (begin == end)
                 continue;
-            const auto isThen = [begin](const SliceRecord *record) {
-                return record->from <= begin && record->to > begin;
-            };
-            const auto hold = std::ranges::find_if(holds, isThen);
-            const auto head = std::ranges::find_if(heads, isThen);
+            const auto &holding = activeHolds.at(begin);
+            const auto &leading = activeHeads.at(begin);
             const auto endWith = [&](const Blocker &last) {
                 parts.push_back({begin, end, before + QList{last}});
             };
-            if (hold == holds.end() && head == heads.end())
+            if (holding.empty() && leading.empty())
                 endWith(blocker(Blocker::Kind::Nobody, lane));
-            else if (hold == holds.end())
-                endWith(blocker(Blocker::Kind::DeadWaiter, lane, (*head)->value));
-            else if (std::any_of(hold + 1, holds.end(), isThen))
+            else if (holding.empty())
+                endWith(blocker(Blocker::Kind::DeadWaiter, lane, leading.front()->value));
+            else if (holding.size() > 1)
                 endWith(blocker(Blocker::Kind::Several, lane));
             else
-                followOwner(lane, (*hold)->value, begin, end, before, parts);
+                followOwner(lane, holding.front()->value, begin, end, before, parts);
         }
     }
 

@@ -25,6 +25,7 @@ private slots:
     void manyEvents();
     void recordings();
     void jumpsInARecording();
+    void incidents();
     void theTimeline();
     void recognition();
     void surges();
@@ -164,6 +165,12 @@ void TestBenches::jumpsInARecording()
     for (const char *row : {"a moment is shown whole, median / max", "with what came before it: ",
                             "longest turn of the event loop", "not as recorded: 0 of "})
         QVERIFY2(ran.out.contains(row), ran.out.constData());
+}
+
+void TestBenches::incidents()
+{
+    const Ran ran = run("bench_incidents", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0 && ran.out.contains("50 of 50 inversions, 20 of 20 gated"), ran.out.constData());
 }
 
 void TestBenches::theTimeline()
