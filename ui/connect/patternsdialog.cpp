@@ -14,13 +14,14 @@
 
 namespace lockscope {
 
-PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent)
+PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, bool areKept, QWidget *parent)
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
     setWindowTitle(tr("Key patterns"));
     auto *help = plainLabel(
         this, tr("One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, "
-                 "lock_* and *:lock, the usual names of known families are read too."));
+                 "lock_* and *:lock, the usual names of known families are read too.") +
+                  (areKept ? u'\n' + tr("Stored with this server.") : QString()));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);

@@ -13,7 +13,7 @@ class PatternsDialog : public QDialog
     Q_OBJECT
 
 public:
-    PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent);
+    PatternsDialog(const QList<QByteArray> &patterns, bool areKept, QWidget *parent);
 
     QList<QByteArray> patterns() const;
 

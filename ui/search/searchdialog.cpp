@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/base/printable.h"
+#include "core/words/durations.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
@@ -32,12 +33,25 @@ constexpr int patternsShown = 500;
 constexpr int patternRole = Qt::UserRole;
 constexpr auto listEvery = std::chrono::milliseconds(250);
 
+/// True if one of the patterns matches the key, which is then listed with it.
+bool isAddedTo(QList<PatternAdvice> &advice, const LockKey &key)
+{
+    const auto match = std::ranges::find_if(
+        advice, [&](const PatternAdvice &each) { return globMatches(each.pattern, key.bytes); });
+    if (match == advice.end())
+        return false;
+    match->keys.append(key);
+    return true;
+}
+
 } // namespace
 
-SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString serverName, QWidget *parent)
+SearchDialog::SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keyspace, QString serverName,
+                           QWidget *parent)
     : QDialog(parent),
       m_watched(std::move(patterns)),
       m_serverName(std::move(serverName)),
+      m_areKept(areKept),
       m_state(plainLabel(this)),
       m_progress(new QProgressBar(this)),
       m_list(new QTreeWidget(this))
@@ -68,17 +82,11 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
 
     auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_search = buttons->addButton(tr("&Search"), QDialogButtonBox::ActionRole);
-    m_watch = buttons->addButton(tr("&Watch the chosen patterns"), QDialogButtonBox::ActionRole);
+    m_watch = buttons->addButton(tr("&Watch the ticked patterns"), QDialogButtonBox::ActionRole);
     m_search->setObjectName(QStringLiteral("search"));
     m_watch->setObjectName(QStringLiteral("watch"));
-    m_search->setDefault(true);
     connect(m_search, &QPushButton::clicked, this, &SearchDialog::toggleSearch);
-    connect(m_watch, &QPushButton::clicked, this, [this] {
-        const QList<QByteArray> chosen = checked();
-        m_watched += chosen;
-        emit patternsChosen(chosen);
-        listFound();
-    });
+    connect(m_watch, &QPushButton::clicked, this, &SearchDialog::watch);
     setLayout(columnOf({help, m_progress, m_state, {m_list, 1}, buttons}, 10, dialogMargins));
     m_listing.setSingleShot(true);
     m_listing.setInterval(listEvery);
@@ -94,6 +102,7 @@ void SearchDialog::toggleSearch()
         return;
     }
     m_isSearching = true;
+    m_begun.start();
     m_found.clear();
     m_list->clear();
     m_progress->setValue(0);
@@ -129,13 +138,11 @@ void SearchDialog::showEnd(const SearchResult &end)
         m_state->setText(describe(*end.error, m_serverName));
     } else {
         showProgress(end.progress);
-        if (!end.isComplete)
-            m_state->setText(tr("Stopped: %1").arg(m_state->text()));
-        else if (end.progress.found == 0)
-            m_state->setText(tr("All %1 keys read: no locks found.").arg(grouped(end.progress.scanned)));
-        else
-            m_state->setText(tr("All %1 keys read, locks found: %2. Choose patterns to watch.")
-                                 .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
+        const QString took = describe(milliseconds(m_begun.isValid() ? m_begun.elapsed() : 0));
+        m_state->setText(end.isComplete
+                             ? tr("All %1 keys read in %2, locks found: %3.")
+                                   .arg(grouped(end.progress.scanned), took, grouped(end.progress.found))
+                             : tr("Stopped after %1: %2").arg(took, m_state->text()));
         if (end.progress.unreadable > 0) {
             applyTextColor(m_state, StatusColor::Warning);
             m_state->setText(tr("%1 %2 Their content is unknown.")
@@ -148,6 +155,8 @@ void SearchDialog::showEnd(const SearchResult &end)
     }
     m_listing.stop();
     listFound();
+    if (focusWidget() == m_search && m_watch->isEnabled())
+        m_watch->setFocus();
 }
 
 void SearchDialog::listFound()
@@ -163,18 +172,24 @@ void SearchDialog::listFound()
     std::array<QList<LockKey>, 3> found;
     for (const Lock &lock : std::as_const(m_found))
         found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock.key());
-    const auto &[certain, likely, ambiguous] = found;
-    listPatterns(suggestPatterns(certain), true, before);
-    for (const auto &[keys, title] :
-         {std::pair(likely, tr("Likely locks; other data can look the same")),
-          std::pair(ambiguous, tr("Ambiguous; only the content says who may hold them"))}) {
-        if (keys.isEmpty())
-            continue;
-        auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
-        heading->setText(0, title);
-        heading->setFlags(Qt::ItemIsEnabled);
-        heading->setFirstColumnSpanned(true);
-        listPatterns(suggestPatterns(keys), false, before);
+    std::array<QList<PatternAdvice>, 3> advice;
+    for (size_t i = 0; i < found.size(); ++i) {
+        found.at(i).removeIf([&](const LockKey &key) {
+            return std::ranges::any_of(advice, [&](auto &surer) { return isAddedTo(surer, key); });
+        });
+        advice.at(i) = suggestPatterns(found.at(i));
+    }
+    const std::array headings{QString(), tr("Likely locks; other data can look the same"),
+                              tr("Ambiguous; only the content says who may hold them")};
+    for (size_t i = 0; i < advice.size(); ++i) {
+        if (i > 0 && !advice.at(i).isEmpty()) {
+            auto *heading =
+                new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
+            heading->setText(0, headings.at(i));
+            heading->setFlags(Qt::ItemIsEnabled);
+            heading->setFirstColumnSpanned(true);
+        }
+        listPatterns(advice.at(i), i < size_t(Certainty::Ambiguous), before);
     }
     updateWatch();
 }
@@ -224,6 +239,20 @@ void SearchDialog::updateWatch()
 {
     m_watch->setEnabled(!m_isSearching && !checked().isEmpty());
     m_watch->setToolTip(m_watch->isEnabled() ? QString() : tr("Tick a pattern first"));
+}
+
+void SearchDialog::watch()
+{
+    const QList<QByteArray> chosen = checked();
+    m_watched += chosen;
+    emit patternsChosen(chosen);
+    listFound();
+    m_state->setText(addedText(m_areKept));
+}
+
+QString SearchDialog::addedText(bool areKept)
+{
+    return areKept ? tr("Patterns added and stored with this server.") : tr("Patterns added.");
 }
 
 void SearchDialog::reject()
