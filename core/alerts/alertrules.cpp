@@ -125,7 +125,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Critical,
         .brokenFrom = whileProblem<Problem::SeveralOwners>,
         .label = QT_TRANSLATE_NOOP("phrases", "Several ow&ners"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Held at once by %1."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     AlertRule{
         .kind = AlertKind::NoQuorum,
@@ -142,7 +142,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::OwnersDiffer>,
         .label = QT_TRANSLATE_NOOP("phrases", "Owners diffe&r"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Servers name different owners: %1."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     AlertRule{
         .kind = AlertKind::BadCount,
@@ -150,7 +150,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::BadCount>,
         .label = QT_TRANSLATE_NOOP("phrases", "&Invalid hold count"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 with an invalid hold count."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     AlertRule{
         .kind = AlertKind::HolderDead,
@@ -159,7 +159,7 @@ constexpr std::array ruleTable{
         .brokenFrom = whileProblem<Problem::HolderDead>,
         .why = HoldReason::HolderDead,
         .label = QT_TRANSLATE_NOOP("phrases", "De&ad holder"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "The heartbeat of %1 has stopped."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     AlertRule{
         .kind = AlertKind::RewrittenByOwner,
@@ -167,7 +167,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::RewrittenByOwner>,
         .label = QT_TRANSLATE_NOOP("phrases", "Rewritten after force-ex&pire"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Written again by %1 after force-expire."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     AlertRule{
         .kind = AlertKind::OrphanedQueue,

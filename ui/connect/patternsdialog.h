@@ -15,6 +15,7 @@ class PatternsDialog : public QDialog
 public:
     PatternsDialog(const QList<QByteArray> &patterns, bool areKept, QWidget *parent);
 
+    static QString keptText();
     QList<QByteArray> patterns() const;
 
 signals:

@@ -7,6 +7,7 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "ui/connect/patternsdialog.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
@@ -57,17 +58,14 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keys
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find locks by content"));
-    auto *help = plainLabel(this, tr("Reads every key once and lists certain and likely locks. Plain tokens "
-                                     "are not found by content.") +
-                                      u'\n' +
-                                      tr("Uses at most 5% of one server core. Keys to read: %1.")
-                                          .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
+    auto *help = plainLabel(
+        this, tr("Reads every key once, with at most 5% of one server core. Plain tokens are not found."));
 
     m_progress->setRange(0, steps);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
     m_state->setObjectName(QStringLiteral("state"));
-    m_state->setText(tr("Not started."));
+    m_state->setText(tr("Keys to read: %1").arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
 
     m_list->setColumnCount(2);
     m_list->setHeaderLabels({tr("Pattern to watch, and its locks"), tr("Family")});
@@ -82,7 +80,7 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keys
 
     auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_search = buttons->addButton(tr("&Search"), QDialogButtonBox::ActionRole);
-    m_watch = buttons->addButton(tr("&Watch the ticked patterns"), QDialogButtonBox::ActionRole);
+    m_watch = buttons->addButton(tr("&Watch the chosen patterns"), QDialogButtonBox::ActionRole);
     m_search->setObjectName(QStringLiteral("search"));
     m_watch->setObjectName(QStringLiteral("watch"));
     connect(m_search, &QPushButton::clicked, this, &SearchDialog::toggleSearch);
@@ -238,6 +236,7 @@ QList<QByteArray> SearchDialog::checked() const
 void SearchDialog::updateWatch()
 {
     m_watch->setEnabled(!m_isSearching && !checked().isEmpty());
+    (m_watch->isEnabled() ? m_watch : m_search)->setDefault(true);
     m_watch->setToolTip(m_watch->isEnabled() ? QString() : tr("Tick a pattern first"));
 }
 
@@ -247,12 +246,8 @@ void SearchDialog::watch()
     m_watched += chosen;
     emit patternsChosen(chosen);
     listFound();
-    m_state->setText(addedText(m_areKept));
-}
-
-QString SearchDialog::addedText(bool areKept)
-{
-    return areKept ? tr("Patterns added and stored with this server.") : tr("Patterns added.");
+    if (m_areKept)
+        m_state->setText(PatternsDialog::keptText());
 }
 
 void SearchDialog::reject()

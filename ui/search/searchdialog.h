@@ -29,7 +29,6 @@ public:
     SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keyspace, QString serverName,
                  QWidget *parent);
 
-    static QString addedText(bool areKept);
     void take(const QList<Lock> &locks);
     void showProgress(const SearchProgress &progress);
     void showEnd(const SearchResult &end);

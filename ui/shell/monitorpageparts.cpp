@@ -10,6 +10,7 @@
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertspanel.h"
 #include "ui/audit/auditpanel.h"
+#include "ui/connect/patternsdialog.h"
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
@@ -23,7 +24,6 @@
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
 #include "ui/search/searchcontroller.h"
-#include "ui/search/searchdialog.h"
 #include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
 #include "ui/shell/replaydisplayedstate.h"
@@ -397,7 +397,8 @@ void MonitorPage::connectPatterns()
     connect(m_commands.patterns, &QAction::triggered, this, [this] { m_patterns->edit(this); });
     connect(m_overview, &Overview::patternChosen, this, [this](const QByteArray &pattern) {
         m_patterns->add({pattern});
-        m_statusLine->flash(SearchDialog::addedText(m_patterns->areKept()));
+        if (m_patterns->areKept())
+            m_statusLine->flash(PatternsDialog::keptText());
     });
     connect(m_searches, &SearchController::patternsChosen, m_patterns, &WatchedPatterns::add);
     connect(m_patterns, &WatchedPatterns::chosen, this, [this] {

@@ -52,6 +52,12 @@ bool isOfWaits(StatisticsColumn column)
            (column >= StatisticsColumn::WaitP50 && column <= StatisticsColumn::WaitMax);
 }
 
+QVariant alignmentOf(StatisticsColumn column)
+{
+    return QVariant::fromValue((column == StatisticsColumn::Key ? Qt::AlignLeft : Qt::AlignRight) |
+                               Qt::AlignVCenter);
+}
+
 double valueOf(const LengthFigures &lengths, milliseconds figure)
 {
     return lengths.count > 0 ? double(figure.count()) : unknownValue;
@@ -233,9 +239,9 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     case Column::PerSecond:
         return rateText(figure);
     case Column::Contended: // some wait too shortly to be seen
-        if (lock.contended == 0)
-            return tr("none seen");
-        return atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)));
+        return lock.contended > 0
+                   ? atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)))
+                   : QString();
     case Column::Reentries:
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
@@ -289,8 +295,7 @@ QVariant StatisticsModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return plainToolTip(toolTip(at(index.row()), column));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
-                                                         : Qt::AlignRight | Qt::AlignVCenter);
+        return alignmentOf(column);
     default:
         return {};
     }
@@ -302,8 +307,7 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     const auto column = StatisticsColumn(section);
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
-                                                         : Qt::AlignRight | Qt::AlignVCenter);
+        return alignmentOf(column);
     const bool isTip = role == Qt::ToolTipRole;
     if (role != Qt::DisplayRole && !isTip)
         return {};

@@ -87,7 +87,6 @@ void StatisticsPanel::buildHead()
         {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
     m_spans->setCurrentIndex(usualSpan);
     m_spans->setAccessibleName(tr("Time of the statistics"));
-    setPlainToolTip(*m_spans, tr("A time selected in the timeline is taken over."));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
     setUpFilter(*m_filter, tr("Filter of the statistics"), tr("Part of a key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
@@ -96,13 +95,12 @@ void StatisticsPanel::buildHead()
         m_isArranging = false;
         tellSummary();
     });
-    setPlainToolTip(*m_timeline, tr("Show the selected lock in the timeline"));
     m_timeline->setEnabled(false);
     connect(m_timeline, &QPushButton::clicked, this, [this] {
         if (const auto key = selected())
             emit timelineRequested(*key);
     });
-    setPlainToolTip(*m_export, tr("Export as CSV or JSON, with all columns and folded locks"));
+    setPlainToolTip(*m_export, tr("Export all rows and columns as CSV or JSON"));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
     for (QPushButton *button : {m_timeline, m_export})
         button->setAutoDefault(false);
@@ -241,13 +239,12 @@ void StatisticsPanel::tellSummary()
     if (!absent.isEmpty())
         parts << tr("no figures: %1").arg(absent.join(QStringLiteral(", ")));
     if (!m_model.tellsWaiters())
-        parts << tr("waiters leave no trace or may not be read");
+        parts << StatisticsModel::tr("Waiters unknown: no trace, or no permission.");
     showSummary(parts);
     const qsizetype unmeasured = m_model.unmeasured();
     m_fold->setVisible(unmeasured > 0);
     m_fold->setArrowType(m_fold->isChecked() ? Qt::DownArrow : Qt::RightArrow);
-    m_fold->setText(
-        tr("%1 lock(s) with nothing measured yet", nullptr, int(unmeasured)).arg(grouped(unmeasured)));
+    m_fold->setText(tr("Nothing measured yet: %1").arg(grouped(unmeasured)));
     showListOr(m_model.rowCount() > 0                           ? QString()
                : m_model.locks() > 0 && m_model.matching() == 0 ? tr("No key matches.")
                                                                 : tr("Nothing measured in this time."));

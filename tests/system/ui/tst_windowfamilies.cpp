@@ -51,7 +51,7 @@ private slots:
         m_test->server().cli({"SET", other.bytes, "web-1!4711", "PX", "600000"});
         m_test->commands().patterns->trigger();
         auto *dialog = m_test->find<PatternsDialog>();
-        QVERIFY(dialog && shownText(*dialog).contains(QStringLiteral("Stored with this server.")));
+        QVERIFY(dialog && shownText(*dialog).contains(PatternsDialog::keptText()));
         dialog->findChild<QPlainTextEdit *>()->setPlainText(QStringLiteral("work:*"));
         dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
         QTRY_VERIFY(isShown(other));
