@@ -271,12 +271,6 @@
         <source>no hold seen</source>
         <translation>未见持有</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 及另外 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>At %1</source>
         <translation>时间：%1</translation>
@@ -314,9 +308,9 @@
         <translation>未知：未监视，或可能遗漏了变更</translation>
     </message>
     <message numerus="yes">
-        <source>%1 and at least %n more</source>
+        <source>%n owner(s)</source>
         <translation>
-            <numerusform>%1 以及至少另外 %n 个</numerusform>
+            <numerusform>%n 个持有者</numerusform>
         </translation>
     </message>
 </context>
