@@ -1354,20 +1354,12 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>Duration of the search</source>
-        <translation>查找时长</translation>
-    </message>
-    <message>
         <source>&amp;Duration</source>
         <translation>时长(&amp;D)</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
-    </message>
-    <message>
-        <source>Not started.</source>
-        <translation>尚未开始。</translation>
     </message>
     <message>
         <source>Client</source>

@@ -14,7 +14,6 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QFontDatabase>
 #include <QHeaderView>
 #include <QProgressBar>
 #include <QPushButton>
