@@ -125,9 +125,9 @@ std::optional<milliseconds> Recording::firstLock(milliseconds moment) const
             return hasEvents(watched.lock) || watched.problems().testFlag(Problem::Orphaned);
         });
     };
-    RecordingCursor cursor(*this, moment, TimePoint{});
-    if (hasLock(cursor.begin().locks))
+    if (hasLock(pictureAt(moment, TimePoint{}).locks))
         return moment;
+    RecordingCursor cursor(*this, moment, TimePoint{});
     for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
         const auto *entry = std::get_if<RecordedEntry>(&*step);
         const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
