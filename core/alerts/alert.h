@@ -28,8 +28,12 @@ enum class AlertKind : quint8 {
     Reset,             ///< locks went at once: server flushed, restarted, swapped or replaced
     Evicted,           ///< removed by the server to free memory: the holder may still be working
     OpenNoExpiry,      ///< it is unknown whether the lock should have an expiry
+    BadCount,          ///< a hold count that is no integer of at least 1
+    OwnersDiffer,      ///< Redlock group: servers have different owners
+    HolderDead,        ///< its heartbeat has stopped
+    RewrittenByOwner,  ///< force-expired, then written again by its owner
 };
-constexpr int alertKinds = static_cast<int>(AlertKind::OpenNoExpiry) + 1;
+constexpr int alertKinds = static_cast<int>(AlertKind::RewrittenByOwner) + 1;
 
 /// Worst first.
 enum class AlertSeverity : quint8 {

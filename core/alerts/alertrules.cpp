@@ -64,6 +64,17 @@ TimePoint whileMore(const WatchedLock &lock, const HoldTimes &, qint64 limit)
     return counted.of(lock.lock.companions->waiters).waiters > limit ? AlertRule::always : AlertRule::never;
 }
 
+template <Problem problem>
+constexpr AlertRule whileHeldWith(AlertKind kind, const char *name, AlertSeverity severity, const char *label)
+{
+    return {.kind = kind,
+            .name = name,
+            .severity = severity,
+            .brokenFrom = whileProblem<problem>,
+            .label = label,
+            .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1.")};
+}
+
 constexpr std::array ruleTable{
     AlertRule{
         .kind = AlertKind::Deadlock,
@@ -119,14 +130,8 @@ constexpr std::array ruleTable{
         .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Renewal by %1 overdue: probably crashed, hung or paused."),
     },
-    AlertRule{
-        .kind = AlertKind::SeveralOwners,
-        .name = "several-owners",
-        .severity = AlertSeverity::Critical,
-        .brokenFrom = whileProblem<Problem::SeveralOwners>,
-        .label = QT_TRANSLATE_NOOP("phrases", "Several ow&ners"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Held at once by %1."),
-    },
+    whileHeldWith<Problem::SeveralOwners>(AlertKind::SeveralOwners, "several-owners", AlertSeverity::Critical,
+                                          QT_TRANSLATE_NOOP("phrases", "Several ow&ners")),
     AlertRule{
         .kind = AlertKind::NoQuorum,
         .name = "no-quorum",
@@ -136,6 +141,21 @@ constexpr std::array ruleTable{
         .meaning = QT_TRANSLATE_NOOP("phrases", "No owner has a lock on a majority of the servers."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "%1 has the lock on too few servers."),
     },
+    whileHeldWith<Problem::OwnersDiffer>(AlertKind::OwnersDiffer, "owners-differ", AlertSeverity::Warning,
+                                         QT_TRANSLATE_NOOP("phrases", "Owners diffe&r")),
+    whileHeldWith<Problem::BadCount>(AlertKind::BadCount, "bad-count", AlertSeverity::Warning,
+                                     QT_TRANSLATE_NOOP("phrases", "&Invalid hold count")),
+    AlertRule{
+        .kind = AlertKind::HolderDead,
+        .name = "holder-dead",
+        .severity = AlertSeverity::Warning,
+        .brokenFrom = whileProblem<Problem::HolderDead>,
+        .why = HoldReason::HolderDead,
+        .label = QT_TRANSLATE_NOOP("phrases", "De&ad holder"),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
+    },
+    whileHeldWith<Problem::RewrittenByOwner>(AlertKind::RewrittenByOwner, "came-back", AlertSeverity::Warning,
+                                             QT_TRANSLATE_NOOP("phrases", "Rewritten after force-ex&pire")),
     AlertRule{
         .kind = AlertKind::OrphanedQueue,
         .name = "orphaned-queue",

@@ -76,6 +76,8 @@ public:
     /// The moment of the next listed report, or of the last one before; differences after a gap count.
     std::optional<milliseconds> eventAfter(milliseconds moment, const ListedEvents &listed) const;
     std::optional<milliseconds> eventBefore(milliseconds moment, const ListedEvents &listed) const;
+    /// The first moment from `moment` on with a lock or an orphaned queue.
+    std::optional<milliseconds> firstLock(milliseconds moment) const;
     /// Approximate number of events in each of `parts` equal parts of the time line.
     std::vector<qint64> eventsIn(size_t parts) const;
     /// The earliest begin of a chunk within about `longest` and about `events` events before `moment`;

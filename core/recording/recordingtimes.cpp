@@ -118,6 +118,25 @@ std::optional<milliseconds> Recording::eventAfter(milliseconds moment, const Lis
     return firstListed(cursor, listed, moment);
 }
 
+std::optional<milliseconds> Recording::firstLock(milliseconds moment) const
+{
+    const auto hasLock = [](const QList<WatchedLock> &locks) {
+        return std::ranges::any_of(locks, [](const WatchedLock &watched) {
+            return hasEvents(watched.lock) || watched.problems().testFlag(Problem::Orphaned);
+        });
+    };
+    if (hasLock(pictureAt(moment, TimePoint{}).locks))
+        return moment;
+    RecordingCursor cursor(*this, moment, TimePoint{});
+    for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
+        const auto *entry = std::get_if<RecordedEntry>(&*step);
+        const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+        if (const milliseconds at = cursor.momentOf(*step); diff && at >= moment && hasLock(diff->changed))
+            return at;
+    }
+    return std::nullopt;
+}
+
 std::optional<milliseconds> Recording::firstListed(RecordingCursor &cursor, const ListedEvents &listed,
                                                    milliseconds after) const
 {

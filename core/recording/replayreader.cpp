@@ -73,6 +73,14 @@ void ReplayReader::open()
     outline.wallFirstMs = m_recording->earliestWallMs();
     outline.wallLastMs = m_recording->latestWallMs();
     m_recording->setWanted([this] { return !isOld(m_wish); });
+    // A recording begins before all locks were read.
+    if (!m_gaps.isEmpty() && m_gaps.first().from == milliseconds(0) && m_gaps.first().to < outline.length)
+        outline.opensAt = m_gaps.first().to;
+    auto found = m_recording->firstLock(outline.opensAt);
+    if (!found && outline.opensAt > milliseconds(0))
+        found = m_recording->firstLock(milliseconds(0));
+    outline.hasLocks = found.has_value();
+    outline.opensAt = found.value_or(outline.opensAt);
     emit opened(outline);
 }
 

@@ -25,6 +25,9 @@ struct ReplayOutline
     std::vector<WallStep> wallSteps;
     qint64 wallFirstMs = 0;
     qint64 wallLastMs = 0;
+    /// The first moment with a lock, if possible one at which all are known.
+    milliseconds opensAt{0};
+    bool hasLocks = true; ///< at any moment
 
     qint64 wallAt(milliseconds moment) const;
     /// How often the wall clock was set back by more than a second: some times occur twice, and the end may

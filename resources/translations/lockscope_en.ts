@@ -46,17 +46,10 @@
 <context>
     <name>LockLanes</name>
     <message numerus="yes">
-        <source>%1 and %n more</source>
+        <source>%n owner(s)</source>
         <translation>
-            <numerusform>%1 and %n more</numerusform>
-            <numerusform>%1 and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 and at least %n more</source>
-        <translation>
-            <numerusform>%1 and at least %n more</numerusform>
-            <numerusform>%1 and at least %n more</numerusform>
+            <numerusform>%n owner</numerusform>
+            <numerusform>%n owners</numerusform>
         </translation>
     </message>
 </context>

@@ -271,12 +271,6 @@
         <source>no hold seen</source>
         <translation>未见持有</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation>
-            <numerusform>%1 及另外 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>At %1</source>
         <translation>时间：%1</translation>
@@ -314,9 +308,9 @@
         <translation>未知：未监视，或可能遗漏了变更</translation>
     </message>
     <message numerus="yes">
-        <source>%1 and at least %n more</source>
+        <source>%n owner(s)</source>
         <translation>
-            <numerusform>%1 以及至少另外 %n 个</numerusform>
+            <numerusform>%n 个持有者</numerusform>
         </translation>
     </message>
 </context>
@@ -1360,20 +1354,12 @@
         <translation> 秒</translation>
     </message>
     <message>
-        <source>Duration of the search</source>
-        <translation>查找时长</translation>
-    </message>
-    <message>
         <source>&amp;Duration</source>
         <translation>时长(&amp;D)</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
-    </message>
-    <message>
-        <source>Not started.</source>
-        <translation>尚未开始。</translation>
     </message>
     <message>
         <source>Client</source>
@@ -4884,6 +4870,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <source>One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, lock_* and *:lock, the usual names of known families are read too.</source>
         <translation>每行一个模式，同 SCAN（* 任意字符，? 一个字符，[ab] 其一）。含 lock:*、lock_* 和 *:lock 时，还会读取已知锁类型的常用键名。</translation>
     </message>
+    <message>
+        <source>Patterns are stored with this server.</source>
+        <translation>匹配模式随此服务器保存。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::PreferencesDialog</name>
@@ -5221,10 +5211,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Speed</source>
         <translation>速度</translation>
-    </message>
-    <message>
-        <source>How fast the recording is played</source>
-        <translation>录制的播放速度</translation>
     </message>
     <message>
         <source>Recording: %1 — %2</source>
@@ -5661,20 +5647,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>按内容查找锁</translation>
     </message>
     <message>
-        <source>Uses at most 5% of one server core. Keys to read: %1.</source>
-        <translation>最多占用服务器一个核心的 5%。待读键数：%1。</translation>
-    </message>
-    <message>
         <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
-    </message>
-    <message>
-        <source>Not started.</source>
-        <translation>尚未开始。</translation>
     </message>
     <message>
         <source>Pattern to watch, and its locks</source>
@@ -5691,10 +5669,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>&amp;Search</source>
         <translation>查找(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Watch the chosen patterns</source>
-        <translation>监视所选模式(&amp;W)</translation>
     </message>
     <message>
         <source>Waiting for the server…</source>
@@ -5715,14 +5689,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>&amp;Search again</source>
         <translation>重新查找(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Stopped: %1</source>
-        <translation>已停止：%1</translation>
-    </message>
-    <message>
-        <source>All %1 keys read, locks found: %2. Choose patterns to watch.</source>
-        <translation>已读取全部 %1 个键，找到的锁：%2。请选择要监视的模式。</translation>
     </message>
     <message>
         <source>watched already</source>
@@ -5753,20 +5719,32 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1%2这些键的内容未知。</translation>
     </message>
     <message>
-        <source>All %1 keys read: no locks found.</source>
-        <translation>已读取全部 %1 个键：未发现锁。</translation>
-    </message>
-    <message>
-        <source>Reads every key once and lists certain and likely locks. Plain tokens are not found by content.</source>
-        <translation>读取每个键一次，列出确定和很可能的锁。纯令牌无法按内容查找。</translation>
-    </message>
-    <message>
         <source>Ambiguous; only the content says who may hold them</source>
         <translation>类型不确定（仅内容表明可能的持有者）</translation>
     </message>
     <message>
         <source>Tick a pattern first</source>
         <translation>请先勾选一个模式</translation>
+    </message>
+    <message>
+        <source>All %1 keys read in %2, locks found: %3.</source>
+        <translation>在 %2内读取了全部 %1 个键，找到的锁：%3。</translation>
+    </message>
+    <message>
+        <source>Stopped after %1: %2</source>
+        <translation>%1后停止：%2</translation>
+    </message>
+    <message>
+        <source>Reads every key once, with at most 5% of one server core. Plain tokens are not found.</source>
+        <translation>读取每个键一次，最多占用一个服务器核心的 5%。普通令牌无法找到。</translation>
+    </message>
+    <message>
+        <source>Keys to read: %1</source>
+        <translation>要读取的键：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Watch the chosen patterns</source>
+        <translation>监视所选模式(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -6014,14 +5992,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::StatisticsModel</name>
     <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>none seen</source>
-        <translation>未观察到</translation>
-    </message>
-    <message>
         <source>%1%</source>
         <comment>percent</comment>
         <translation>%1%</translation>
@@ -6182,14 +6152,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>键的一部分</translation>
     </message>
     <message>
-        <source>Show the selected lock in the timeline</source>
-        <translation>在时间线中显示选中的锁</translation>
-    </message>
-    <message>
-        <source>Export the shown rows as CSV or JSON</source>
-        <translation>将显示的行导出为 CSV 或 JSON</translation>
-    </message>
-    <message>
         <source>Statistics of the locks</source>
         <translation>锁的统计</translation>
     </message>
@@ -6222,12 +6184,20 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>没有匹配的键。</translation>
     </message>
     <message>
-        <source>No hold or wait was seen in this time.</source>
-        <translation>此时段内未见持有或等待。</translation>
+        <source>no figures: %1</source>
+        <translation>无数据：%1</translation>
     </message>
     <message>
-        <source>A time selected in the timeline is taken over.</source>
-        <translation>采用时间线中选中的时段。</translation>
+        <source>Nothing measured yet: %1</source>
+        <translation>尚无测量值：%1</translation>
+    </message>
+    <message>
+        <source>Nothing measured in this time.</source>
+        <translation>此时段内没有测量值。</translation>
+    </message>
+    <message>
+        <source>Export all rows and columns as CSV or JSON</source>
+        <translation>将所有行和列导出为 CSV 或 JSON</translation>
     </message>
 </context>
 <context>
@@ -8781,12 +8751,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>锁未知</translation>
     </message>
     <message>
-        <source>The recording has none of this time.</source>
-        <translation>录制中此时没有锁。</translation>
-    </message>
-    <message>
         <source>usual names of known families</source>
         <translation>已知锁类型的常用锁名</translation>
+    </message>
+    <message>
+        <source>No locks in this recording</source>
+        <translation>此录制中没有锁</translation>
     </message>
 </context>
 <context>
@@ -11668,10 +11638,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 的续期超时：很可能已崩溃、挂起或暂停。</translation>
     </message>
     <message>
-        <source>Held at once by %1.</source>
-        <translation>同时由 %1 持有。</translation>
-    </message>
-    <message>
         <source>%1 has the lock on too few servers.</source>
         <translation>%1 拥有此锁的服务器不足。</translation>
     </message>
@@ -12894,6 +12860,26 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>refused transactions</source>
         <translation>被拒绝的事务</translation>
+    </message>
+    <message>
+        <source>Owners diffe&amp;r</source>
+        <translation>持有者不一致(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Invalid hold count</source>
+        <translation>重入次数无效(&amp;I)</translation>
+    </message>
+    <message>
+        <source>De&amp;ad holder</source>
+        <translation>持有者失效(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Rewritten after force-ex&amp;pire</source>
+        <translation>强制过期后又被写回(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Held by %1.</source>
+        <translation>持有者：%1。</translation>
     </message>
 </context>
 </TS>

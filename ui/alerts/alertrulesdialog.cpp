@@ -64,7 +64,7 @@ QLayout *AlertRulesDialog::table()
 {
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(18);
-    grid->setVerticalSpacing(6);
+    grid->setVerticalSpacing(1); // all rules fit on a screen of 768 pixels
     grid->setColumnStretch(0, 1);
     auto *heading = new QLabel(tr("Notify"), this);
     applyTextColor(heading, StatusColor::Muted);

@@ -14,13 +14,14 @@
 
 namespace lockscope {
 
-PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent)
+PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, bool areKept, QWidget *parent)
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
     setWindowTitle(tr("Key patterns"));
     auto *help = plainLabel(
         this, tr("One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, "
-                 "lock_* and *:lock, the usual names of known families are read too."));
+                 "lock_* and *:lock, the usual names of known families are read too.") +
+                  (areKept ? u'\n' + keptText() : QString()));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);
@@ -31,6 +32,11 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     connect(buttons, &QDialogButtonBox::accepted, this, &PatternsDialog::submit);
     setLayout(columnOf({help, {m_text, 1}, m_message, buttons}, 10));
     resize(latinWidth(fontMetrics(), 64), fontMetrics().height() * 16);
+}
+
+QString PatternsDialog::keptText()
+{
+    return tr("Patterns are stored with this server.");
 }
 
 QList<QByteArray> PatternsDialog::patterns() const

@@ -13,8 +13,9 @@ class PatternsDialog : public QDialog
     Q_OBJECT
 
 public:
-    PatternsDialog(const QList<QByteArray> &patterns, QWidget *parent);
+    PatternsDialog(const QList<QByteArray> &patterns, bool areKept, QWidget *parent);
 
+    static QString keptText();
     QList<QByteArray> patterns() const;
 
 signals:

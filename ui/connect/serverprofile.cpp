@@ -12,6 +12,7 @@ namespace {
 
 constexpr int maxNames = 1'000;
 constexpr int maxRules = 100;
+constexpr qsizetype maxPatterns = 1'000;
 
 } // namespace
 
@@ -41,6 +42,8 @@ ServerProfile notesOf(const QString &uri)
         if (const auto family = familyFromName(name.toLatin1()))
             notes.undiscovered.insert(*family);
     }
+    for (const QVariant &pattern : settings.value(QStringLiteral("patterns")).toList().mid(0, maxPatterns))
+        notes.patterns.append(pattern.toByteArray());
     const int rules = std::min(settings.beginReadArray(QStringLiteral("rules")), maxRules);
     for (int i = 0; i < rules; ++i) {
         settings.setArrayIndex(i);
@@ -58,7 +61,7 @@ void keepNotes(const QString &uri, const ServerProfile &notes)
         return;
     Settings settings;
     settings.beginGroup(notesGroup(uri));
-    for (const char *array : {"names", "rules", "undiscovered"})
+    for (const char *array : {"names", "rules", "undiscovered", "patterns"})
         settings.remove(QLatin1String(array));
     if (notes == ServerProfile())
         return;
@@ -66,6 +69,9 @@ void keepNotes(const QString &uri, const ServerProfile &notes)
     for (const Family family : notes.undiscovered)
         undiscovered.append(QString::fromLatin1(familyName(family)));
     settings.setValue(QStringLiteral("undiscovered"), undiscovered);
+    if (!notes.patterns.isEmpty())
+        settings.setValue(QStringLiteral("patterns"),
+                          QVariantList(notes.patterns.begin(), notes.patterns.end()));
     settings.beginWriteArray(QStringLiteral("names"));
     int at = 0;
     for (auto name = notes.names.begin(); name != notes.names.end() && at < maxNames; ++name) {

@@ -9,12 +9,13 @@
 
 namespace lockscope {
 
-/// The user's notes on a server: process names, family rules, and families to ignore. No secrets.
+/// The user's notes on a server: process names, family rules, families to ignore, and key patterns. No secrets.
 struct ServerProfile
 {
     OwnerNames::ByClient names;
     QList<FamilyRule> rules;
     FamilySet undiscovered;
+    QList<QByteArray> patterns; ///< empty: the default ones
 
     friend bool operator==(const ServerProfile &, const ServerProfile &) = default;
 };

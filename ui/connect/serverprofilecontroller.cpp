@@ -2,6 +2,7 @@
 #include "ui/connect/serverprofilecontroller.h"
 
 #include "core/family/recognize.h"
+#include "core/watch/keynamefilter.h"
 #include "ui/connect/familyrulesdialog.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/dialogs.h"
@@ -14,12 +15,13 @@ ServerProfileController::ServerProfileController(QString uri, const QList<Family
     const ServerProfile notes = notesOf(m_uri);
     m_names.setAll(notes.names);
     m_undiscovered = notes.undiscovered;
+    m_patterns = notes.patterns;
     connect(&m_names, &OwnerNames::changed, this, &ServerProfileController::keep);
 }
 
 void ServerProfileController::keep() const
 {
-    keepNotes(m_uri, {m_names.all(), m_rules, m_undiscovered});
+    keepNotes(m_uri, {m_names.all(), m_rules, m_undiscovered, m_patterns});
 }
 
 void ServerProfileController::nameProcess(const WatchedLock *lock, QWidget *window)
@@ -41,6 +43,12 @@ void ServerProfileController::editRules(const WatchedLock *lock, QWidget *window
         emit rulesChosen(rules);
     });
     openDialog(dialog);
+}
+
+void ServerProfileController::setPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns == KeyNameFilter::defaultPatterns() ? QList<QByteArray>() : patterns;
+    keep();
 }
 
 void ServerProfileController::setUndiscovered(const FamilySet &families)

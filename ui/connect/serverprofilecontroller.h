@@ -22,6 +22,7 @@ public:
     void editRules(const WatchedLock *lock, QWidget *window);
     const FamilySet &undiscovered() const { return m_undiscovered; }
     void setUndiscovered(const FamilySet &families);
+    void setPatterns(const QList<QByteArray> &patterns);
 
 signals:
     void rulesChosen(const QList<lockscope::FamilyRule> &rules);
@@ -33,6 +34,7 @@ private:
     QString m_uri;
     QList<FamilyRule> m_rules;
     FamilySet m_undiscovered;
+    QList<QByteArray> m_patterns;
     OwnerNames m_names;
 };
 

@@ -59,7 +59,7 @@ ReplayBar::ReplayBar(Replay &replay, MainActions &commands, QWidget *parent)
     for (const int speed : replaySpeeds)
         m_speeds->addItem(tr("%1×", "so many times as fast").arg(speed), speed);
     m_speeds->setAccessibleName(tr("Speed"));
-    m_speeds->setToolTip(tr("How fast the recording is played"));
+    m_speeds->setToolTip(m_speeds->accessibleName());
     applyTextColor(m_state, StatusColor::Muted);
     auto *line = lineOf({buttonOf(commands.previousEvent, this),
                          buttonOf(commands.play, this),

@@ -42,7 +42,6 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
     m_seconds->setValue(static_cast<int>(ClientFinder::usualTime.count() / 1000));
     m_seconds->setSuffix(tr(" s", "seconds, behind a number"));
-    m_seconds->setAccessibleName(tr("Duration of the search"));
     auto *form = new QFormLayout;
     form->addRow(tr("&Duration"), m_seconds);
 
@@ -50,7 +49,6 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     m_progress->setAccessibleName(tr("Progress"));
     m_progress->setRange(0, 1);
     m_state->setObjectName(QStringLiteral("state"));
-    m_state->setText(tr("Not started."));
 
     m_list->setRootIsDecorated(false);
     m_list->setHeaderLabels({tr("Client"), tr("Client name"), tr("Activity"), tr("Times"), tr("ID")});

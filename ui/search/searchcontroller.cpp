@@ -26,10 +26,10 @@ SearchController::SearchController(Session &session, QString serverName, QWidget
 {
 }
 
-void SearchController::findLocks(const QList<QByteArray> &patterns, qint64 keyspace)
+void SearchController::findLocks(const QList<QByteArray> &patterns, bool areKept, qint64 keyspace)
 {
     if (!m_search) {
-        m_search = new SearchDialog(patterns, keyspace, m_serverName, m_window);
+        m_search = new SearchDialog(patterns, areKept, keyspace, m_serverName, m_window);
         connect(m_search, &SearchDialog::startWanted, &m_session, [this] { m_session.search(); });
         connect(m_search, &SearchDialog::cancelWanted, &m_session, &Session::cancelSearch);
         connect(m_search, &SearchDialog::patternsChosen, this, &SearchController::patternsChosen);

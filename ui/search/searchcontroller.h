@@ -20,7 +20,7 @@ public:
     /// `session` and `window` must outlive this.
     SearchController(Session &session, QString serverName, QWidget *window);
 
-    void findLocks(const QList<QByteArray> &patterns, qint64 keyspace);
+    void findLocks(const QList<QByteArray> &patterns, bool areKept, qint64 keyspace);
     void findClients(const Lock &lock);
 
 signals:

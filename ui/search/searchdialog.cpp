@@ -3,16 +3,17 @@
 
 #include "core/base/glob.h"
 #include "core/base/printable.h"
+#include "core/words/durations.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "ui/connect/patternsdialog.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QFontDatabase>
 #include <QHeaderView>
 #include <QProgressBar>
 #include <QPushButton>
@@ -32,28 +33,38 @@ constexpr int patternsShown = 500;
 constexpr int patternRole = Qt::UserRole;
 constexpr auto listEvery = std::chrono::milliseconds(250);
 
+/// True if one of the patterns matches the key, which is then listed with it.
+bool isAddedTo(QList<PatternAdvice> &advice, const LockKey &key)
+{
+    const auto match = std::ranges::find_if(
+        advice, [&](const PatternAdvice &each) { return globMatches(each.pattern, key.bytes); });
+    if (match == advice.end())
+        return false;
+    match->keys.append(key);
+    return true;
+}
+
 } // namespace
 
-SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString serverName, QWidget *parent)
+SearchDialog::SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keyspace, QString serverName,
+                           QWidget *parent)
     : QDialog(parent),
       m_watched(std::move(patterns)),
       m_serverName(std::move(serverName)),
+      m_areKept(areKept),
       m_state(plainLabel(this)),
       m_progress(new QProgressBar(this)),
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find locks by content"));
-    auto *help = plainLabel(this, tr("Reads every key once and lists certain and likely locks. Plain tokens "
-                                     "are not found by content.") +
-                                      u'\n' +
-                                      tr("Uses at most 5% of one server core. Keys to read: %1.")
-                                          .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
+    auto *help = plainLabel(
+        this, tr("Reads every key once, with at most 5% of one server core. Plain tokens are not found."));
 
     m_progress->setRange(0, steps);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress"));
     m_state->setObjectName(QStringLiteral("state"));
-    m_state->setText(tr("Not started."));
+    m_state->setText(tr("Keys to read: %1").arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
 
     m_list->setColumnCount(2);
     m_list->setHeaderLabels({tr("Pattern to watch, and its locks"), tr("Family")});
@@ -71,14 +82,8 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
     m_watch = buttons->addButton(tr("&Watch the chosen patterns"), QDialogButtonBox::ActionRole);
     m_search->setObjectName(QStringLiteral("search"));
     m_watch->setObjectName(QStringLiteral("watch"));
-    m_search->setDefault(true);
     connect(m_search, &QPushButton::clicked, this, &SearchDialog::toggleSearch);
-    connect(m_watch, &QPushButton::clicked, this, [this] {
-        const QList<QByteArray> chosen = checked();
-        m_watched += chosen;
-        emit patternsChosen(chosen);
-        listFound();
-    });
+    connect(m_watch, &QPushButton::clicked, this, &SearchDialog::watch);
     setLayout(columnOf({help, m_progress, m_state, {m_list, 1}, buttons}, 10, dialogMargins));
     m_listing.setSingleShot(true);
     m_listing.setInterval(listEvery);
@@ -94,6 +99,7 @@ void SearchDialog::toggleSearch()
         return;
     }
     m_isSearching = true;
+    m_begun.start();
     m_found.clear();
     m_list->clear();
     m_progress->setValue(0);
@@ -129,13 +135,11 @@ void SearchDialog::showEnd(const SearchResult &end)
         m_state->setText(describe(*end.error, m_serverName));
     } else {
         showProgress(end.progress);
-        if (!end.isComplete)
-            m_state->setText(tr("Stopped: %1").arg(m_state->text()));
-        else if (end.progress.found == 0)
-            m_state->setText(tr("All %1 keys read: no locks found.").arg(grouped(end.progress.scanned)));
-        else
-            m_state->setText(tr("All %1 keys read, locks found: %2. Choose patterns to watch.")
-                                 .arg(grouped(end.progress.scanned), grouped(end.progress.found)));
+        const QString took = describe(milliseconds(m_begun.isValid() ? m_begun.elapsed() : 0));
+        m_state->setText(end.isComplete
+                             ? tr("All %1 keys read in %2, locks found: %3.")
+                                   .arg(grouped(end.progress.scanned), took, grouped(end.progress.found))
+                             : tr("Stopped after %1: %2").arg(took, m_state->text()));
         if (end.progress.unreadable > 0) {
             applyTextColor(m_state, StatusColor::Warning);
             m_state->setText(tr("%1 %2 Their content is unknown.")
@@ -148,6 +152,8 @@ void SearchDialog::showEnd(const SearchResult &end)
     }
     m_listing.stop();
     listFound();
+    if (focusWidget() == m_search && m_watch->isEnabled())
+        m_watch->setFocus();
 }
 
 void SearchDialog::listFound()
@@ -163,18 +169,24 @@ void SearchDialog::listFound()
     std::array<QList<LockKey>, 3> found;
     for (const Lock &lock : std::as_const(m_found))
         found.at(static_cast<size_t>(certaintyOfFind(lock))).append(lock.key());
-    const auto &[certain, likely, ambiguous] = found;
-    listPatterns(suggestPatterns(certain), true, before);
-    for (const auto &[keys, title] :
-         {std::pair(likely, tr("Likely locks; other data can look the same")),
-          std::pair(ambiguous, tr("Ambiguous; only the content says who may hold them"))}) {
-        if (keys.isEmpty())
-            continue;
-        auto *heading = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
-        heading->setText(0, title);
-        heading->setFlags(Qt::ItemIsEnabled);
-        heading->setFirstColumnSpanned(true);
-        listPatterns(suggestPatterns(keys), false, before);
+    std::array<QList<PatternAdvice>, 3> advice;
+    for (size_t i = 0; i < found.size(); ++i) {
+        found.at(i).removeIf([&](const LockKey &key) {
+            return std::ranges::any_of(advice, [&](auto &surer) { return isAddedTo(surer, key); });
+        });
+        advice.at(i) = suggestPatterns(found.at(i));
+    }
+    const std::array headings{QString(), tr("Likely locks; other data can look the same"),
+                              tr("Ambiguous; only the content says who may hold them")};
+    for (size_t i = 0; i < advice.size(); ++i) {
+        if (i > 0 && !advice.at(i).isEmpty()) {
+            auto *heading =
+                new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
+            heading->setText(0, headings.at(i));
+            heading->setFlags(Qt::ItemIsEnabled);
+            heading->setFirstColumnSpanned(true);
+        }
+        listPatterns(advice.at(i), i < size_t(Certainty::Ambiguous), before);
     }
     updateWatch();
 }
@@ -223,7 +235,18 @@ QList<QByteArray> SearchDialog::checked() const
 void SearchDialog::updateWatch()
 {
     m_watch->setEnabled(!m_isSearching && !checked().isEmpty());
+    (m_watch->isEnabled() ? m_watch : m_search)->setDefault(true);
     m_watch->setToolTip(m_watch->isEnabled() ? QString() : tr("Tick a pattern first"));
+}
+
+void SearchDialog::watch()
+{
+    const QList<QByteArray> chosen = checked();
+    m_watched += chosen;
+    emit patternsChosen(chosen);
+    listFound();
+    if (m_areKept)
+        m_state->setText(PatternsDialog::keptText());
 }
 
 void SearchDialog::reject()

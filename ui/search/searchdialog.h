@@ -5,6 +5,7 @@
 #include "core/monitor/patternadvice.h"
 
 #include <QDialog>
+#include <QElapsedTimer>
 #include <QHash>
 #include <QMap>
 #include <QTimer>
@@ -23,8 +24,10 @@ class SearchDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// `patterns`: those watched now; `keyspace`: estimated number of keys, 0 if unknown.
-    SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString serverName, QWidget *parent);
+    /// `patterns`: those watched now; `areKept`: added ones are stored with the server; `keyspace`: estimated
+    /// number of keys, 0 if unknown.
+    SearchDialog(QList<QByteArray> patterns, bool areKept, qint64 keyspace, QString serverName,
+                 QWidget *parent);
 
     void take(const QList<Lock> &locks);
     void showProgress(const SearchProgress &progress);
@@ -45,12 +48,15 @@ private:
     void listFound();
     void listPatterns(const QList<PatternAdvice> &advice, bool areChosen, const PatternStates &before);
     void updateWatch();
+    void watch();
     QList<QByteArray> checked() const;
 
     QList<QByteArray> m_watched;
     QString m_serverName;
     QMap<LockKey, Lock> m_found;
+    bool m_areKept;
     bool m_isSearching = false;
+    QElapsedTimer m_begun;
     QTimer m_listing; ///< locks are found faster than a list can be updated
     QLabel *m_state;
     QProgressBar *m_progress;

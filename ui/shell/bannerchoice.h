@@ -52,6 +52,7 @@ struct ReplayFacts
     bool isHalfTold = false;
     GapCause lack = GapCause::None;
     bool isEverKnown = true; ///< false: no later moment is fully known
+    bool hasLocks = true;    ///< at any moment
 };
 /// Returns the most important warning for a moment of a recording; nullopt: none. Pure.
 std::optional<BannerChoice> chooseReplayBanner(const BannerFacts &facts, const ReplayFacts &replay);

@@ -60,10 +60,11 @@ void showEmptyReplay(EmptyState &empty, const BannerFacts &facts, const ReplayFa
     const QString lack = replay.lack != GapCause::None ? lackText(replay.lack) + u'.'
                          : hidesLocks(permissions)     ? permissionTitle(permissions)
                                                        : QString();
-    empty.setMessage(
-        Glyph::Padlock,
-        lack.isEmpty() ? EmptyWords::tr("No locks at this moment") : EmptyWords::tr("Locks not known"),
-        lack.isEmpty() ? EmptyWords::tr("The recording has none of this time.") : lack, {commands.nextEvent});
+    empty.setMessage(Glyph::Padlock,
+                     !replay.hasLocks ? EmptyWords::tr("No locks in this recording")
+                     : lack.isEmpty() ? EmptyWords::tr("No locks at this moment")
+                                      : EmptyWords::tr("Locks not known"),
+                     lack, {commands.nextEvent});
 }
 
 } // namespace lockscope

@@ -233,13 +233,16 @@ void MainWindow::connectTo(const StoredServer &server)
     m_server = server;
     const ServerAddress &address = m_server.address;
     Session::Options options;
-    if (!m_options.patterns.isEmpty())
-        options.monitor.patterns = m_options.patterns;
+    QList<QByteArray> patterns = m_options.patterns;
     if (!m_privateServer) {
         const ServerProfile notes = notesOf(address.toUriWithoutPassword());
         options.monitor.rules = notes.rules;
         options.monitor.undiscovered = notes.undiscovered;
+        if (patterns.isEmpty())
+            patterns = notes.patterns;
     }
+    if (!patterns.isEmpty())
+        options.monitor.patterns = patterns;
     options.readOnly = m_server.readOnly;
     options.auditPath = m_options.auditPath;
     options.guard = ActionGuard(m_server.environment,

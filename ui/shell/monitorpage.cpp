@@ -199,7 +199,7 @@ BannerFacts MonitorPage::facts() const
 
 ReplayFacts MonitorPage::replayFacts() const
 {
-    return {m_replay->isHalfTold(), m_replay->lack(), m_replay->isEverKnown()};
+    return {m_replay->isHalfTold(), m_replay->lack(), m_replay->isEverKnown(), m_replay->outline().hasLocks};
 }
 
 void MonitorPage::showBanner()

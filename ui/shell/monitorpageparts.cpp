@@ -10,6 +10,7 @@
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertspanel.h"
 #include "ui/audit/auditpanel.h"
+#include "ui/connect/patternsdialog.h"
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
@@ -116,7 +117,7 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
     m_statistics = new StatisticsPanel(
         m_picture->history(), [this] { return m_timeline->lanes().known().toMs; }, this);
     m_events = new EventsPanel(m_picture->log(), m_notes.names(), this);
-    m_patterns = new WatchedPatterns(subject.options.monitor.patterns, this);
+    m_patterns = new WatchedPatterns(subject.options.monitor.patterns, !m_notes.uri().isEmpty(), this);
     m_lockCommands = new LockCommands({m_serverName, m_commands, *m_locks, *m_inspector, *m_events,
                                        *m_picture, *m_source, m_notes, m_session, m_replay, this});
     m_statusLine = new StatusBar(subject.place, this);
@@ -340,8 +341,9 @@ void MonitorPage::connectSession()
         m_actions->endOwner(end);
     });
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
-    connect(m_commands.findLocks, &QAction::triggered, this,
-            [this] { m_searches->findLocks(m_patterns->own(), m_source->watched().scan().keyspace); });
+    connect(m_commands.findLocks, &QAction::triggered, this, [this] {
+        m_searches->findLocks(m_patterns->own(), m_patterns->areKept(), m_source->watched().scan().keyspace);
+    });
     connect(m_commands.findClients, &QAction::triggered, this, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
             m_searches->findClients(lock->lock);
@@ -393,12 +395,14 @@ void MonitorPage::connectAlerts()
 void MonitorPage::connectPatterns()
 {
     connect(m_commands.patterns, &QAction::triggered, this, [this] { m_patterns->edit(this); });
-    const auto add = [this](const QList<QByteArray> &patterns) {
-        m_patterns->choose(m_patterns->own() + patterns);
-    };
-    connect(m_overview, &Overview::patternChosen, this, [add](const QByteArray &pattern) { add({pattern}); });
-    connect(m_searches, &SearchController::patternsChosen, this, add);
+    connect(m_overview, &Overview::patternChosen, this, [this](const QByteArray &pattern) {
+        m_patterns->add({pattern});
+        if (m_patterns->areKept())
+            m_statusLine->flash(PatternsDialog::keptText());
+    });
+    connect(m_searches, &SearchController::patternsChosen, m_patterns, &WatchedPatterns::add);
     connect(m_patterns, &WatchedPatterns::chosen, this, [this] {
+        m_notes.setPatterns(m_patterns->own());
         m_commands.pause->setChecked(false); // whoever looks for others wants to see them
         m_hasScanned = false;
         // Its row goes, which does not mean that the lock is gone.
@@ -435,11 +439,7 @@ void MonitorPage::connectReplay()
         m_established = true;
         updateCommands();
         emit established();
-        // A recording begins before all locks were read.
-        const QList<RecordingGap> &gaps = m_replay->outline().gaps;
-        const bool isLate = !gaps.isEmpty() && gaps.first().from == milliseconds(0) &&
-                            gaps.first().to < m_replay->outline().length;
-        m_replay->seek(isLate ? gaps.first().to : milliseconds(0));
+        m_replay->seek(m_replay->outline().opensAt);
     });
     connect(m_replayPicture, &ReplayDisplayedState::rewound, this, [this] {
         if (m_timeline->time())

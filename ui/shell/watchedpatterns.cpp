@@ -14,8 +14,8 @@ constexpr char simulatedLocks[] = "sim:*";
 
 } // namespace
 
-WatchedPatterns::WatchedPatterns(QList<QByteArray> own, QObject *parent)
-    : QObject(parent), m_own(std::move(own))
+WatchedPatterns::WatchedPatterns(QList<QByteArray> own, bool areKept, QObject *parent)
+    : QObject(parent), m_own(std::move(own)), m_areKept(areKept)
 {
 }
 
@@ -34,6 +34,16 @@ void WatchedPatterns::choose(const QList<QByteArray> &own)
     emit changed();
 }
 
+void WatchedPatterns::add(const QList<QByteArray> &patterns)
+{
+    QList<QByteArray> own = m_own;
+    for (const QByteArray &pattern : patterns) {
+        if (!own.contains(pattern))
+            own.append(pattern);
+    }
+    choose(own);
+}
+
 void WatchedPatterns::setSimulation(bool isWatched)
 {
     if (std::exchange(m_haveSimulation, isWatched) != isWatched)
@@ -42,7 +52,7 @@ void WatchedPatterns::setSimulation(bool isWatched)
 
 void WatchedPatterns::edit(QWidget *window)
 {
-    auto *dialog = new PatternsDialog(m_own, window);
+    auto *dialog = new PatternsDialog(m_own, m_areKept, window);
     connect(dialog, &PatternsDialog::chosen, this, &WatchedPatterns::choose);
     openDialog(dialog);
 }

@@ -13,13 +13,16 @@ class WatchedPatterns : public QObject
     Q_OBJECT
 
 public:
-    WatchedPatterns(QList<QByteArray> own, QObject *parent);
+    /// `areKept`: the user's are stored with the server.
+    WatchedPatterns(QList<QByteArray> own, bool areKept, QObject *parent);
 
     const QList<QByteArray> &own() const { return m_own; }
     QList<QByteArray> all() const;
     bool haveSimulation() const { return m_haveSimulation; }
 
+    bool areKept() const { return m_areKept; }
     void choose(const QList<QByteArray> &own);
+    void add(const QList<QByteArray> &patterns);
     void setSimulation(bool isWatched);
     void edit(QWidget *window);
 
@@ -29,6 +32,7 @@ signals:
 
 private:
     QList<QByteArray> m_own;
+    const bool m_areKept;
     bool m_haveSimulation = false;
 };
 

@@ -52,6 +52,12 @@ bool isOfWaits(StatisticsColumn column)
            (column >= StatisticsColumn::WaitP50 && column <= StatisticsColumn::WaitMax);
 }
 
+QVariant alignmentOf(StatisticsColumn column)
+{
+    return QVariant::fromValue((column == StatisticsColumn::Key ? Qt::AlignLeft : Qt::AlignRight) |
+                               Qt::AlignVCenter);
+}
+
 double valueOf(const LengthFigures &lengths, milliseconds figure)
 {
     return lengths.count > 0 ? double(figure.count()) : unknownValue;
@@ -68,7 +74,30 @@ double longestOf(const LengthFigures &lengths)
 
 void StatisticsModel::setStatistics(std::vector<LockStatistics> statistics)
 {
-    relayout([&] { m_all = std::move(statistics); });
+    m_withFigures.reset();
+    const auto isMeasured = [this](const LockStatistics &lock) {
+        std::bitset<columns> figures;
+        for (int column = 1; column < columns; ++column)
+            figures.set(size_t(column), hasFigure(lock, Column(column)));
+        m_withFigures |= figures;
+        return figures.any();
+    };
+    const auto others = std::stable_partition(statistics.begin(), statistics.end(), isMeasured);
+    const auto measured = size_t(others - statistics.begin());
+    relayout([&] {
+        m_all = std::move(statistics);
+        m_allMeasured = measured;
+    });
+}
+
+void StatisticsModel::setFolded(bool isFolded)
+{
+    relayout([&] { m_isFolded = isFolded; });
+}
+
+bool StatisticsModel::tellsWaiters() const
+{
+    return std::ranges::any_of(m_all, &LockStatistics::tellsWaiters);
 }
 
 void StatisticsModel::setFilter(const QString &text)
@@ -117,6 +146,8 @@ void StatisticsModel::arrange()
     m_matching = std::ssize(entries);
     const bool isDescending = m_order == Qt::DescendingOrder;
     const auto before = [&](const Entry &a, const Entry &b) {
+        if (const bool isMeasured = a.at < m_allMeasured; isMeasured != (b.at < m_allMeasured))
+            return isMeasured;
         if (a.value != b.value) // what is unknown comes last
             return isDescending || a.value < 0 || b.value < 0 ? a.value > b.value : a.value < b.value;
         const bool isByKey = m_column == Column::Key;
@@ -128,9 +159,10 @@ void StatisticsModel::arrange()
     m_rows.clear();
     for (auto entry = entries.begin(); entry != end; ++entry)
         m_rows.push_back(entry->at);
+    m_measured = std::ranges::count_if(m_rows, [this](size_t at) { return at < m_allMeasured; });
 }
 
-std::vector<LockStatistics> StatisticsModel::shown() const
+std::vector<LockStatistics> StatisticsModel::listed() const
 {
     std::vector<LockStatistics> list;
     list.reserve(m_rows.size());
@@ -147,7 +179,7 @@ QModelIndex StatisticsModel::indexOf(const LockKey &key) const
 
 int StatisticsModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(m_rows.size());
+    return parent.isValid() ? 0 : int(m_isFolded ? m_measured : std::ssize(m_rows));
 }
 
 int StatisticsModel::columnCount(const QModelIndex &parent) const
@@ -184,6 +216,13 @@ double StatisticsModel::value(const LockStatistics &lock, Column column)
     return 0;
 }
 
+/// A zero is one of a length only; elsewhere it says that there was none.
+bool StatisticsModel::hasFigure(const LockStatistics &lock, Column column)
+{
+    const double figure = value(lock, column);
+    return figure > 0 || (figure == 0 && column >= Column::HoldP50 && column <= Column::WaitMax);
+}
+
 QString StatisticsModel::text(const LockStatistics &lock, Column column) const
 {
     if (column == Column::Key)
@@ -193,16 +232,16 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
         const bool isNone = column == Column::Contended ? lock.tellsWaiters
                             : isOfWaits(column)         ? lock.tellsWaiters && lock.waits.unsure == 0
                                                 : column != Column::PerSecond && lock.holds.unsure == 0;
-        return isNone ? QString() : tr("unknown");
+        return isNone ? QString() : QStringLiteral("–");
     }
     const QString time = describe(milliseconds(qint64(figure)));
     switch (column) {
     case Column::PerSecond:
         return rateText(figure);
     case Column::Contended: // some wait too shortly to be seen
-        if (lock.contended == 0)
-            return tr("none seen");
-        return atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)));
+        return lock.contended > 0
+                   ? atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)))
+                   : QString();
     case Column::Reentries:
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
@@ -256,8 +295,7 @@ QVariant StatisticsModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return plainToolTip(toolTip(at(index.row()), column));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
-                                                         : Qt::AlignRight | Qt::AlignVCenter);
+        return alignmentOf(column);
     default:
         return {};
     }
@@ -269,8 +307,7 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     const auto column = StatisticsColumn(section);
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
-                                                         : Qt::AlignRight | Qt::AlignVCenter);
+        return alignmentOf(column);
     const bool isTip = role == Qt::ToolTipRole;
     if (role != Qt::DisplayRole && !isTip)
         return {};

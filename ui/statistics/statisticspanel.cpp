@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -45,11 +46,22 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
       m_filter(new QLineEdit(this)),
       m_timeline(new QPushButton(tr("Show in timeline"), this)),
       m_export(new QPushButton(tr("Export…"), this)),
-      m_table(new QTableView(this))
+      m_table(new QTableView(this)),
+      m_fold(new QToolButton(this))
 {
     buildTable();
     buildHead();
     column().addWidget(placeOf(m_table), 1);
+    m_fold->setObjectName(QStringLiteral("fold"));
+    m_fold->setCheckable(true);
+    m_fold->setAutoRaise(true);
+    m_fold->setFocusPolicy(Qt::TabFocus);
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(m_fold, &QToolButton::toggled, this, [this](bool on) {
+        m_model.setFolded(!on);
+        tellSummary();
+    });
+    column().addLayout(lineOf({{summary(), 1}, m_fold}, 8, {12, 2, 12, 4}));
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
@@ -75,7 +87,6 @@ void StatisticsPanel::buildHead()
         {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
     m_spans->setCurrentIndex(usualSpan);
     m_spans->setAccessibleName(tr("Time of the statistics"));
-    setPlainToolTip(*m_spans, tr("A time selected in the timeline is taken over."));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
     setUpFilter(*m_filter, tr("Filter of the statistics"), tr("Part of a key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
@@ -84,17 +95,16 @@ void StatisticsPanel::buildHead()
         m_isArranging = false;
         tellSummary();
     });
-    setPlainToolTip(*m_timeline, tr("Show the selected lock in the timeline"));
     m_timeline->setEnabled(false);
     connect(m_timeline, &QPushButton::clicked, this, [this] {
         if (const auto key = selected())
             emit timelineRequested(*key);
     });
-    setPlainToolTip(*m_export, tr("Export the shown rows as CSV or JSON"));
+    setPlainToolTip(*m_export, tr("Export all rows and columns as CSV or JSON"));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
     for (QPushButton *button : {m_timeline, m_export})
         button->setAutoDefault(false);
-    addHead(8, {m_spans, {summary(), 1}, m_filter, m_timeline, m_export});
+    addHead(8, {m_spans, {m_filter, 1}, m_timeline, m_export});
 }
 
 void StatisticsPanel::buildTable()
@@ -192,9 +202,21 @@ void StatisticsPanel::work()
     m_model.setStatistics(m_run->take());
     m_isArranging = false;
     m_run.reset();
+    showColumns();
     tellSummary();
     const auto cost = std::chrono::duration_cast<milliseconds>(m_cost);
     m_due.start(std::clamp(restPerReckoning * cost, soonestAgain, latestAgain));
+}
+
+/// A column of a chosen time stays once it has had a figure, so that none comes and goes under the pointer.
+void StatisticsPanel::showColumns()
+{
+    const bool isSameTime = std::exchange(m_shownSpan, m_spans->currentIndex()) == m_spans->currentIndex();
+    for (int column = 1; column < StatisticsModel::columns; ++column) {
+        const bool hasFigures = m_model.hasFigures(StatisticsModel::Column(column));
+        if (hasFigures || !isSameTime)
+            m_table->setColumnHidden(column, !hasFigures);
+    }
 }
 
 void StatisticsPanel::tellSummary()
@@ -209,10 +231,23 @@ void StatisticsPanel::tellSummary()
         parts << tr("list shortened to %1").arg(grouped(StatisticsModel::maxRows));
     parts << (m_observed < whole ? tr("observed %1 of %2").arg(describe(m_observed), describe(whole))
                                  : tr("observed %1").arg(describe(m_observed)));
+    QStringList absent;
+    for (int column = 1; column < StatisticsModel::columns; ++column) {
+        if (m_table->isColumnHidden(column))
+            absent << m_model.headerData(column, Qt::Horizontal).toString();
+    }
+    if (!absent.isEmpty())
+        parts << tr("no figures: %1").arg(absent.join(QStringLiteral(", ")));
+    if (!m_model.tellsWaiters())
+        parts << StatisticsModel::tr("Waiters unknown: no trace, or no permission.");
     showSummary(parts);
-    showListOr(m_model.matching() > 0 ? QString()
-               : m_model.locks() > 0  ? tr("No key matches.")
-                                      : tr("No hold or wait was seen in this time."));
+    const qsizetype unmeasured = m_model.unmeasured();
+    m_fold->setVisible(unmeasured > 0);
+    m_fold->setArrowType(m_fold->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+    m_fold->setText(tr("Nothing measured yet: %1").arg(grouped(unmeasured)));
+    showListOr(m_model.rowCount() > 0                           ? QString()
+               : m_model.locks() > 0 && m_model.matching() == 0 ? tr("No key matches.")
+                                                                : tr("Nothing measured in this time."));
 }
 
 std::optional<LockKey> StatisticsPanel::selected() const
@@ -225,7 +260,7 @@ StatisticsExport StatisticsPanel::exported(const QString &server) const
 {
     const TimeRange of = m_shownTime.value_or(time());
     return {{server, m_filter->text().trimmed(), QDateTime::currentMSecsSinceEpoch(), {}},
-            m_model.shown(),
+            m_model.listed(),
             m_history.clock().wallAt(of.fromMs),
             m_history.clock().wallAt(of.toMs)};
 }

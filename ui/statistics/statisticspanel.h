@@ -16,6 +16,7 @@ class QComboBox;
 class QLineEdit;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace lockscope {
 
@@ -51,6 +52,7 @@ private:
     TimeRange time() const;
     void work();
     void tellSummary();
+    void showColumns();
     std::optional<LockKey> selected() const;
 
     const LockHistory &m_history;
@@ -63,6 +65,7 @@ private:
     milliseconds m_observed{0};
     quint64 m_reckonedRevision = 0; ///< history revision at the start of the last run
     QElapsedTimer m_reckoned;       ///< since the start of the last run
+    int m_shownSpan = -1;           ///< choice of the shown rows
     int m_spanBefore = 0;           ///< choice before a time was selected
     bool m_isArranging = false;     ///< the selection is being restored
     std::chrono::nanoseconds m_cost{0};
@@ -72,6 +75,7 @@ private:
     QPushButton *m_timeline;
     QPushButton *m_export;
     QTableView *m_table;
+    QToolButton *m_fold;
     QTimer m_working;
     QTimer m_due;
 };

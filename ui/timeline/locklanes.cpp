@@ -209,29 +209,20 @@ QString LockLanes::stateText(int lane, qint64 atMs) const
     const LaneState state = m_history.stateAt(key, atMs, known().toMs);
     if (!state.isKnown)
         return tr("unknown");
-    QStringList parts;
-    if (state.holders.isEmpty()) {
-        parts << tr("no hold seen");
-    } else {
+    // Figures stand first: an id may need all the room.
+    const bool isHeld = !state.holders.isEmpty();
+    QStringList parts{isHeld ? leftText(state) : tr("no hold seen"), waitingText(state)};
+    if (isHeld) {
         const LaneState::Holder &first = state.holders.first();
-        QString text = nameOf(key, first.owner);
+        const qsizetype owners = state.holders.size();
+        if (owners > 1) // of more than have a row the rest is not counted
+            parts << (owners < LockHistory::maxRows ? QString() : QStringLiteral("≥ ")) +
+                         tr("%n owner(s)", nullptr, int(owners));
         if (first.holdCount > 1)
-            text = tr("%1 ×%2", "owner, hold count").arg(text, QString::number(first.holdCount));
-        if (state.holders.size() > 1)
-            text = (state.holders.size() < LockHistory::maxRows // of more there is no row
-                        ? tr("%1 and %n more", nullptr, int(state.holders.size() - 1))
-                        : tr("%1 and at least %n more", nullptr, int(state.holders.size() - 1)))
-                       .arg(text);
-        // What is short stands first: an id may need all the room.
-        for (const QString &part : {leftText(state), waitingText(state)}) {
-            if (!part.isEmpty())
-                parts << part;
-        }
-        parts << text;
-        return parts.join(QStringLiteral(" · "));
+            parts << QStringLiteral("×%1").arg(first.holdCount);
+        parts << nameOf(key, first.owner);
     }
-    if (const QString waiting = waitingText(state); !waiting.isEmpty())
-        parts << waiting;
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -237,18 +237,25 @@ void TstAlertWatch::problemsOfALockAreTold()
     stalled.renewals = 5;
     stalled.minRenewalShare = 170;
     stalled.lock.deadline = Deadline{start + 15s, start + 15s};
-    watch.take(changed({with("several", Problem::SeveralOwners), with("group", Problem::NoQuorum), orphan,
-                        stalled, lockOf("well")}),
-               start);
+    watch.take(
+        changed({with("several", Problem::SeveralOwners), with("group", Problem::NoQuorum), orphan, stalled,
+                 with("count", Problem::BadCount), with("differ", Problem::OwnersDiffer),
+                 with("dead", Problem::HolderDead), with("back", Problem::RewrittenByOwner), lockOf("well")}),
+        start);
     watch.advance(start);
     QCOMPARE(reported(watch), lines({"+several-owners several", "+no-quorum group", "+orphaned-queue queue",
-                                     "+stalled-without-waiters stalled"}));
-    watch.take(changed({lockOf("several"), lockOf("group"), lockOf("queue"), awaited(stalled, 1)}), start);
+                                     "+stalled-without-waiters stalled", "+bad-count count",
+                                     "+owners-differ differ", "+holder-dead dead", "+came-back back"}));
+    watch.take(changed({lockOf("several"), lockOf("group"), lockOf("queue"), awaited(stalled, 1),
+                        lockOf("count"), lockOf("differ"), lockOf("dead"), lockOf("back")}),
+               start);
     watch.advance(start + 3s);
     QStringList ended = reported(watch);
     ended.sort();
-    QCOMPARE(ended, lines({"+stalled-holder stalled", "-no-quorum group", "-orphaned-queue queue",
-                           "-several-owners several", "-stalled-without-waiters stalled"}));
+    QCOMPARE(ended,
+             lines({"+stalled-holder stalled", "-bad-count count", "-came-back back", "-holder-dead dead",
+                    "-no-quorum group", "-orphaned-queue queue", "-owners-differ differ",
+                    "-several-owners several", "-stalled-without-waiters stalled"}));
 }
 
 void TstAlertWatch::deadlocksAreToldOnceEach()

@@ -27,6 +27,7 @@ private slots:
     void aNewWishEndsWhatIsHalfTold();
     void fromEventToEvent();
     void fromOneThatIsListedToTheNext();
+    void itOpensWhereLocksAre();
     void aClockThatWasSet();
     void whatIsNoRecording();
 };
@@ -228,6 +229,34 @@ void TestReplay::fromEventToEvent()
     QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner"});
     QVERIFY(page.step(false));
     QCOMPARE(page.replay.moment(), 0ms);
+}
+
+void TestReplay::itOpensWhereLocksAre()
+{
+    const auto outlineOf = [](RecordedFile &file) {
+        file.finish();
+        ReplayListener page(file.path());
+        return page.opens() ? page.replay.outline() : ReplayOutline();
+    };
+    RecordedFile file;
+    file.pass(2s); // nothing is known yet
+    file.setWatched(true);
+    file.pass(5s);
+    file.acquire("lock:a", "owner");
+    file.pass(5s);
+    file.release("lock:a");
+    file.pass(5s);
+    QCOMPARE(outlineOf(file).opensAt, 7s);
+    RecordedFile early;
+    early.acquire("lock:a", "owner");
+    early.pass(2s);
+    early.setWatched(true);
+    early.pass(5s);
+    QCOMPARE(outlineOf(early).opensAt, 2s); // all are known
+    RecordedFile empty;
+    empty.setWatched(true);
+    empty.pass(5s);
+    QVERIFY(!outlineOf(empty).hasLocks);
 }
 
 /// Behind a gap, too, where it is not known when they came and went; and without those that are not listed.

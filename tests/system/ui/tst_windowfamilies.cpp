@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Families… of the window on a real server: what is switched off is not looked for, also the next time; a draft reads the chosen lock.
+// Families… of the window on a real server: what is switched off is not looked for, also the next time, and patterns are kept; a draft reads the chosen lock.
 #include "tests/system/ui/testwindow.h"
+#include "ui/connect/patternsdialog.h"
 #include "ui/families/familiesdialog.h"
 
+#include <QDialogButtonBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
@@ -41,6 +43,21 @@ private slots:
         QVERIFY(!isShown(nightly));
         turn(Qt::Checked);
         QTRY_VERIFY(isShown(nightly));
+    }
+
+    void patternsOfTheUserAreKept()
+    {
+        const LockKey other("work:1");
+        m_test->server().cli({"SET", other.bytes, "web-1!4711", "PX", "600000"});
+        m_test->commands().patterns->trigger();
+        auto *dialog = m_test->find<PatternsDialog>();
+        QVERIFY(dialog && shownText(*dialog).contains(PatternsDialog::keptText()));
+        dialog->findChild<QPlainTextEdit *>()->setPlainText(QStringLiteral("work:*"));
+        dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
+        QTRY_VERIFY(isShown(other));
+        QVERIFY(m_test->connect());
+        QTRY_VERIFY(isShown(other));
+        QVERIFY(!isShown(LockKey("lock:a")));
     }
 
     void aDraftReadsTheChosenLock()

@@ -10,6 +10,7 @@
 #include "ui/shell/monitorpage.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -56,6 +57,7 @@ private slots:
         m_settings.reset();
     }
 
+    void opensWhereLocksAre();
     void theLocksAreAsTheyWere();
     void nothingCanBeDone();
     void timesAreThoseOfThen();
@@ -122,6 +124,25 @@ private:
     std::unique_ptr<OwnSettings> m_settings;
     std::unique_ptr<MainWindow> m_window;
 };
+
+void WindowReplayTest::opensWhereLocksAre()
+{
+    RecordedFile late;
+    late.setWatched(true);
+    late.pass(60s);
+    late.acquire("lock:late", "worker");
+    late.pass(60s);
+    late.finish();
+    QVERIFY(open(late.path()));
+    QTRY_COMPARE(keys(), QByteArrayList{"lock:late"});
+    QTRY_COMPARE(m_window->findChild<ScrubSlider *>()->moment(), 60s);
+    RecordedFile empty;
+    empty.setWatched(true);
+    empty.pass(60s);
+    empty.finish();
+    QVERIFY(open(empty.path()));
+    QTRY_COMPARE(page()->emptyState().title(), QStringLiteral("No locks in this recording"));
+}
 
 void WindowReplayTest::theLocksAreAsTheyWere()
 {

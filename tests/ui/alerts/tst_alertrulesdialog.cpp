@@ -164,7 +164,8 @@ private slots:
              {"Deadlock", "Connection lost", "Locks gone at once", "Stalled holder with waiters", "No expiry",
               "No expiry, family ambiguous", "Held longer than", "Held longer than usual",
               "More waiters than", "More dead waiters than", "Several owners", "No quorum", "Orphaned queue",
-              "Stalled holder without waiters", "Lock evicted"})
+              "Stalled holder without waiters", "Lock evicted", "Owners differ", "Invalid hold count",
+              "Dead holder", "Rewritten after force-expire"})
             box(dialog, rule)->setChecked(false);
         QVERIFY(says(dialog, "No rule is on:"));
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::RestoreDefaults)->click();

@@ -466,7 +466,7 @@ private slots:
 
     void patternsAreReadLineByLine()
     {
-        PatternsDialog dialog({"lock:*", "*:lock"}, nullptr);
+        PatternsDialog dialog({"lock:*", "*:lock"}, true, nullptr);
         QSignalSpy chosen(&dialog, &PatternsDialog::chosen);
         dialog.show();
         auto *text = dialog.findChild<QPlainTextEdit *>();

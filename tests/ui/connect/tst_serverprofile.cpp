@@ -37,17 +37,19 @@ private slots:
         ServerProfile notes{
             {{client, QStringLiteral("Aufträge = 100 %")}, {"\x01\xff,\"/", QStringLiteral("b")}},
             {{"a*\xfe", "spring-integration"_family}, {"b/c", "node-redlock"_family}},
-            {}};
+            {},
+            {"lock:*", "a,\xfe*"}};
         notes.undiscovered.insert("bullmq"_family);
         keepNotes(one, notes);
         QCOMPARE(notesOf(one), notes);
         QCOMPARE(notesOf(other), ServerProfile());
-        keepNotes(other, {{}, {{"x", "pottery"_family}}, {}});
+        keepNotes(other, {{}, {{"x", "pottery"_family}}, {}, {}});
         QCOMPARE(notesOf(one), notes);
         // Fewer than before: none of the old ones comes back.
-        keepNotes(one, {{{otherClient, QStringLiteral("c")}}, {}, {}});
+        keepNotes(one, {{{otherClient, QStringLiteral("c")}}, {}, {}, {}});
         QCOMPARE(notesOf(one).names.size(), 1);
-        QVERIFY(notesOf(one).rules.isEmpty() && notesOf(one).undiscovered.isEmpty());
+        QVERIFY(notesOf(one).rules.isEmpty() && notesOf(one).undiscovered.isEmpty() &&
+                notesOf(one).patterns.isEmpty());
         keepNotes(one, {});
         QCOMPARE(notesOf(one), ServerProfile());
         keepNotes({}, notes);

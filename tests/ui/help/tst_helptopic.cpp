@@ -195,7 +195,7 @@ private slots:
 
     void aDialogHasItToo()
     {
-        PatternsDialog dialog({"lock:*"}, nullptr);
+        PatternsDialog dialog({"lock:*"}, true, nullptr);
         HelpPage::install(&dialog);
         dialog.open();
         QVERIFY(QTest::qWaitForWindowActive(&dialog));

@@ -40,7 +40,7 @@ private slots:
 
     void searchesAndWatches()
     {
-        SearchDialog dialog({"lock:*"}, 1'000'000, QStringLiteral("here"), nullptr);
+        SearchDialog dialog({"lock:*"}, true, 1'000'000, QStringLiteral("here"), nullptr);
         dialog.show();
         QSignalSpy started(&dialog, &SearchDialog::startWanted);
         QSignalSpy cancelled(&dialog, &SearchDialog::cancelWanted);
@@ -61,6 +61,10 @@ private slots:
         QCOMPARE(cancelled.size(), 1);
         dialog.showEnd({true, {}, {1, 1'000'000, 1'000'000, 4}});
 
+        QVERIFY2(state->text().startsWith(QStringLiteral("All 1,000,000 keys read in ")) &&
+                     state->text().endsWith(QStringLiteral("locks found: 4.")),
+                 qPrintable(state->text()));
+        QVERIFY(watch->isDefault() && dialog.focusWidget() == watch); // one press adds them
         QCOMPARE(list->topLevelItemCount(), 3);
         QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("order:*"));
         QCOMPARE(list->topLevelItem(0)->childCount(), 2);
@@ -72,43 +76,47 @@ private slots:
         QTest::mouseClick(watch, Qt::LeftButton);
         QCOMPARE(chosen.first().first().value<QList<QByteArray>>(), QList<QByteArray>{"order:*"});
         QVERIFY(!watch->isEnabled());
+        QCOMPARE(state->text(), QStringLiteral("Patterns are stored with this server."));
     }
 
-    /// Apart from those that are certain, and nothing that is chosen unless the user does so.
+    /// Apart from those that are certain; ambiguous ones are not chosen unless the user does so.
     void likelyLocks()
     {
-        SearchDialog dialog({}, 0, QStringLiteral("here"), nullptr);
+        SearchDialog dialog({}, false, 0, QStringLiteral("here"), nullptr);
         QSignalSpy chosen(&dialog, &SearchDialog::patternsChosen);
         dialog.take(locksNamed({"myLock1", "myLock2"}));
-        dialog.take(locksNamed({"report:1", "report:2"}, Certainty::Likely));
+        dialog.take(locksNamed({"report:1", "report:2", "myLock3"}, Certainty::Likely));
         dialog.take(locksNamed({"mail:1"}, Certainty::Ambiguous));
         dialog.showEnd({true, {}, {1, 5, 5, 5}});
         const auto *list = dialog.findChild<QTreeWidget *>();
         QCOMPARE(list->topLevelItemCount(), 5);
         QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("myLock*"));
+        QCOMPARE(list->topLevelItem(0)->childCount(), 3); // no pattern is listed twice
         QVERIFY(list->topLevelItem(1)->text(0).startsWith(QStringLiteral("Likely locks")));
         QCOMPARE(list->topLevelItem(2)->text(0), QStringLiteral("report:*"));
-        QCOMPARE(list->topLevelItem(2)->checkState(0), Qt::Unchecked);
+        QCOMPARE(list->topLevelItem(2)->checkState(0), Qt::Checked);
         QVERIFY(list->topLevelItem(3)->text(0).startsWith(QStringLiteral("Ambiguous")));
         QCOMPARE(list->topLevelItem(4)->text(0), QStringLiteral("mail:*"));
+        QCOMPARE(list->topLevelItem(4)->checkState(0), Qt::Unchecked);
         dialog.findChild<QPushButton *>(QStringLiteral("watch"))->click();
-        QCOMPARE(chosen.first().first().value<QList<QByteArray>>(), QList<QByteArray>{"myLock*"});
+        QCOMPARE(chosen.first().first().value<QList<QByteArray>>(),
+                 (QList<QByteArray>{"myLock*", "report:*"}));
     }
 
     void saysWhatWentWrong()
     {
-        SearchDialog dialog({}, 0, QStringLiteral("here"), nullptr);
+        SearchDialog dialog({}, false, 0, QStringLiteral("here"), nullptr);
         dialog.showEnd({false, Error{ErrorKind::NoPermission, "NOPERM scan"}, {}});
         const auto *state = dialog.findChild<QLabel *>(QStringLiteral("state"));
         QVERIFY2(state->text().contains(QStringLiteral("NOPERM scan")), qPrintable(state->text()));
         dialog.showEnd({true, {}, {1, 12, 12, 0}});
-        QVERIFY2(state->text().contains(QStringLiteral("no locks found")), qPrintable(state->text()));
+        QVERIFY2(state->text().contains(QStringLiteral("locks found: 0")), qPrintable(state->text()));
     }
 
     /// Who closes it does not want to go on searching.
     void closingEndsTheSearch()
     {
-        SearchDialog dialog({}, 0, {}, nullptr);
+        SearchDialog dialog({}, false, 0, {}, nullptr);
         QSignalSpy cancelled(&dialog, &SearchDialog::cancelWanted);
         dialog.reject();
         QCOMPARE(cancelled.size(), 0);

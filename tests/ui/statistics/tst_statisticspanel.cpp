@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
@@ -59,11 +60,11 @@ private slots:
                               QStringLiteral("plain")}));
         QCOMPARE(column(StatisticsModel::Column::Waited),
                  (QStringList{QStringLiteral("≥ 3.0 s"), QStringLiteral("≥ 1.0 s"), QString(),
-                              QStringLiteral("unknown")}));
+                              QStringLiteral("–")}));
         QCOMPARE(column(StatisticsModel::Column::HoldMax).at(2), QStringLiteral("750 ms"));
-        QCOMPARE(column(StatisticsModel::Column::Contended),
-                 (QStringList{QStringLiteral("≥ 50%"), QStringLiteral("≥ 50%"), QStringLiteral("none seen"),
-                              QStringLiteral("unknown")}));
+        QCOMPARE(
+            column(StatisticsModel::Column::Contended),
+            (QStringList{QStringLiteral("≥ 50%"), QStringLiteral("≥ 50%"), QString(), QStringLiteral("–")}));
         // A quantile of the waits that were seen is no bound; the longest is.
         QCOMPARE(column(StatisticsModel::Column::WaitP50).first(), QStringLiteral("3.0 s"));
         QCOMPARE(column(StatisticsModel::Column::WaitMax).first(), QStringLiteral("≥ 3.0 s"));
@@ -78,6 +79,34 @@ private slots:
         QCOMPARE(column(StatisticsModel::Column::Key).first(), QStringLiteral("order:2"));
         m_table->sortByColumn(int(StatisticsModel::Column::Key), Qt::AscendingOrder);
         QCOMPARE(column(StatisticsModel::Column::Key).first(), QStringLiteral("order:1"));
+    }
+
+    /// What nothing was seen of takes no room, and is not left out of an export.
+    void whatHasNoFiguresIsFolded()
+    {
+        hold("plain:1", 400'000, 400'250, "redis-py"_family);
+        for (const char *key : {"plain:2", "plain:3"}) // by whom is not known, nor whether by one
+            tell(EventKind::Found, key, 500'000, "1", "redis-py"_family);
+        m_panel->show();
+        QTRY_COMPARE(column(StatisticsModel::Column::Key), QStringList{QStringLiteral("plain:1")});
+        const auto isHidden = [this](StatisticsModel::Column column) {
+            return m_table->isColumnHidden(int(column));
+        };
+        QVERIFY(isHidden(StatisticsModel::Column::Waited) && isHidden(StatisticsModel::Column::WaitMax));
+        QVERIFY(!isHidden(StatisticsModel::Column::PerSecond) && !isHidden(StatisticsModel::Column::HoldP50));
+        QVERIFY2(summary().contains(QStringLiteral("no figures: Total wait, Contended, Wait p50")) &&
+                     summary().contains(QStringLiteral("Waiters unknown: no trace")),
+                 qPrintable(summary()));
+        QCOMPARE(m_panel->exported({}).rows.size(), 3U);
+        auto *fold = m_panel->findChild<QToolButton *>(QStringLiteral("fold"));
+        QCOMPARE(fold->text(), QStringLiteral("Nothing measured yet: 2"));
+        fold->click();
+        QCOMPARE(m_table->model()->rowCount(), 3);
+        fold->click();
+        QCOMPARE(m_table->model()->rowCount(), 1);
+        // A column comes with its first figure.
+        wait("order:2", 500'000, 503'000);
+        QTRY_VERIFY(!isHidden(StatisticsModel::Column::Waited));
     }
 
     /// A lower bound is never rounded up.
@@ -97,7 +126,7 @@ private slots:
         filter->setText(QStringLiteral("zzz")); // nothing has been reckoned, and nothing is claimed
         QCOMPARE(toldInstead(*m_panel), QString());
         m_panel->show();
-        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No hold or wait was seen in this time."));
+        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("Nothing measured in this time."));
         hold("order:1", 500'000, 500'250);
         QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No key matches."));
         filter->clear();
