@@ -12,6 +12,7 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -105,6 +106,7 @@ void ConsentDialog::showMessage(StatusColor statusColor, const QString &text)
     applyBannerStyle(m_banner, statusColor);
     m_banner->setText(text);
     m_banner->show();
+    announce(this, text);
     fitHeight();
 }
 

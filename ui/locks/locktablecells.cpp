@@ -32,6 +32,10 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return plainToolTip(column.toolTip(cell));
     if (role == Qt::AccessibleTextRole && column.spoken)
         return column.spoken(cell);
+    if (role == Qt::AccessibleTextRole && column.isNumber) { // a row is read without its headers
+        const QString text = column.text(cell);
+        return text.isEmpty() ? QVariant() : column.title(cell.cluster) + u' ' + text;
+    }
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -296,6 +297,7 @@ void StatusBar::flash(const QString &text)
 {
     m_scan->setText(text);
     setPlainToolTip(*m_scan, text);
+    announce(window(), text);
     m_flash.start();
 }
 

@@ -47,6 +47,8 @@ public:
         const bool isOutlined =
             isField || element == PE_IndicatorCheckBox ||
             (isHighContrast(option->palette) && (isButton || element == PE_FrameTabWidget));
+        if (element == PE_IndicatorDockWidgetResizeHandle && isHighContrast(option->palette))
+            drawLine(*painter, *option);
         if (isOutlined && !option->state.testFlag(State_HasFocus))
             outline(*painter, *option, option->rect);
     }
@@ -72,6 +74,15 @@ public:
     }
 
 private:
+    /// Between panels.
+    static void drawLine(QPainter &painter, const QStyleOption &option)
+    {
+        const QPoint center = option.rect.center();
+        painter.fillRect(option.rect.width() < option.rect.height()
+                             ? QRect(center.x(), option.rect.top(), 1, option.rect.height())
+                             : QRect(option.rect.left(), center.y(), option.rect.width(), 1),
+                         outlineColor(option.palette));
+    }
     static void outline(QPainter &painter, const QStyleOption &option, const QRect &place)
     {
         painter.save();
