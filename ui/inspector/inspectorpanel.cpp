@@ -339,7 +339,7 @@ void InspectorPanel::showProblems()
     m_problems->setHidden(problems.isEmpty());
     applyBannerStyle(m_problems, severityOf(*m_lock, m_clock.now()) <= Severity::Corrupt
                                      ? StatusColor::Danger
-                                     : StatusColor::Endless);
+                                     : StatusColor::Warning);
 }
 
 QString InspectorPanel::howItEnded() const

@@ -64,6 +64,15 @@ public:
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
                      const QWidget *widget) const override
     {
+        if (element == CE_HeaderSection) { // as the header of the lock table
+            const QRect place = option->rect;
+            painter->fillRect(place, option->palette.window());
+            painter->setPen(borderColor(option->palette));
+            painter->drawLine(place.bottomLeft(), place.bottomRight());
+            if (place.left() > 0)
+                painter->drawLine(place.left(), place.top() + 4, place.left(), place.bottom() - 4);
+            return;
+        }
         const auto *bar = qstyleoption_cast<const QStyleOptionProgressBar *>(option);
         if (!bar || bar->minimum != bar->maximum || !reducesMotion())
             return QProxyStyle::drawControl(element, option, painter, widget);
