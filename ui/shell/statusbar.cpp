@@ -13,6 +13,7 @@
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -297,7 +298,8 @@ void StatusBar::flash(const QString &text)
 {
     m_scan->setText(text);
     setPlainToolTip(*m_scan, text);
-    announce(window(), text);
+    if (!QApplication::activeModalWidget()) // which says the same
+        announce(window(), text);
     m_flash.start();
 }
 
