@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/spokenrole.h"
 
+#include <QAbstractItemModel>
 #include <QAccessibleWidget>
 #include <QCoreApplication>
 #include <QLabel>
@@ -99,6 +100,13 @@ void announce(QWidget *window, const QString &text)
     voice->setAccessibleName(text);
     QAccessibleEvent shown(voice, QAccessible::ObjectShow);
     QAccessible::updateAccessibility(&shown);
+}
+
+QVariant spokenFigure(const QModelIndex &cell)
+{
+    const QString text = cell.data().toString();
+    const QString title = cell.model()->headerData(cell.column(), Qt::Horizontal).toString();
+    return text.isEmpty() ? QVariant() : title + u' ' + text;
 }
 
 void addClearButton(QLineEdit *field)
