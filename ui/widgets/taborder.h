@@ -5,8 +5,7 @@ class QWidget;
 
 namespace lockscope {
 
-/// Makes Tab go through the controls in the order of their layouts, that is, as they are read. Qt takes the order in which
-/// they were made. Call once all are in their layouts.
+/// Makes Tab follow the layouts, as they are read; Qt follows the creation. Call once all parts are in their layouts.
 void orderTabs(const QWidget &whole);
 
 } // namespace lockscope
