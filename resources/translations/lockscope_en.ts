@@ -414,6 +414,13 @@
             <numerusform>and %1 other keys</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 lock</numerusform>
+            <numerusform>%1 locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OwnersPanel</name>

@@ -2708,6 +2708,10 @@
         <comment>filters</comment>
         <translation>更多 ▾</translation>
     </message>
+    <message>
+        <source>More filters</source>
+        <translation>更多筛选</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::FilterMenu</name>
@@ -4394,6 +4398,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <source>Other keys: unknown</source>
         <translation>其他键：未知</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 个锁</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OwnerDialog</name>
@@ -4853,6 +4863,13 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
 </context>
 <context>
+    <name>lockscope::PanelDocks</name>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::PatternsDialog</name>
     <message>
         <source>Key patterns</source>
@@ -4913,6 +4930,18 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Language and text size apply at the next start.</source>
         <translation>语言和字号在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>Reduce &amp;motion</source>
+        <translation>减少动态效果(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Stop blinking and gliding; the timeline moves once a second</source>
+        <translation>停止闪烁和滑动；时间线每秒移动一次</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,7 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/taborder.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -110,6 +111,7 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     setLayout(columnOf({m_scroll}, 0, {}));
+    orderTabs(*this);
 
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);

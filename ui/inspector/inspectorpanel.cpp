@@ -92,10 +92,7 @@ QFrame *line(QWidget *parent)
     auto *rule = new QFrame(parent);
     rule->setFrameShape(QFrame::HLine);
     rule->setFrameShadow(QFrame::Plain);
-    QPalette faint = rule->palette();
-    faint.setColor(QPalette::WindowText, borderColor(faint));
-    rule->setForegroundRole(QPalette::WindowText);
-    rule->setPalette(faint);
+    rule->setForegroundRole(QPalette::Mid); // follows the theme
     return rule;
 }
 
@@ -342,7 +339,7 @@ void InspectorPanel::showProblems()
     m_problems->setHidden(problems.isEmpty());
     applyBannerStyle(m_problems, severityOf(*m_lock, m_clock.now()) <= Severity::Corrupt
                                      ? StatusColor::Danger
-                                     : StatusColor::Endless);
+                                     : StatusColor::Warning);
 }
 
 QString InspectorPanel::howItEnded() const

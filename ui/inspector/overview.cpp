@@ -315,7 +315,7 @@ void Overview::showFamilies(const Found &found, const QList<QByteArray> &pattern
         const QString name = QString::fromLatin1(familyName(each.family));
         entries.append({.text = name,
                         .detail = places.join(QStringLiteral(", ")),
-                        .value = grouped(each.count),
+                        .value = tr("%1 lock(s)", nullptr, plural(each.count)).arg(grouped(each.count)),
                         .act = [this, name] { emit filterChosen(QStringLiteral("family:") + name); }});
     }
     addRest(entries, static_cast<qint64>(found.families.size()) - entries.size(),

@@ -17,6 +17,7 @@ constexpr int lineGlyphSize = 13;
 OverviewLine::OverviewLine(bool isTall, QWidget *parent) : QAbstractButton(parent), m_isTall(isTall)
 {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus); // without an act it is disabled
     connect(this, &OverviewLine::clicked, this, [this] {
         if (const auto act = m_entry.act) // which may give the line another entry
             act();
@@ -28,14 +29,15 @@ void OverviewLine::setEntry(const OverviewEntry &entry)
     QStringList parts{entry.text, entry.detail, entry.value};
     parts.removeAll(QString());
     const QString all = parts.join(QStringLiteral(", "));
+    const bool isOther = entry.text != m_entry.text;
     const bool isSame = all == accessibleName() && entry.glyph == m_entry.glyph;
     m_entry = entry;
     setEnabled(entry.act != nullptr);
-    setFocusPolicy(entry.act ? Qt::TabFocus : Qt::NoFocus);
     setCursor(entry.act ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (isSame)
         return;
-    setAccessibleName(all);
+    if (!hasFocus() || isOther) // screen readers say a new name of what has the focus
+        setAccessibleName(all);
     setPlainToolTip(*this, all);
     update();
 }

@@ -12,6 +12,7 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -105,6 +106,8 @@ void ConsentDialog::showMessage(StatusColor statusColor, const QString &text)
     applyBannerStyle(m_banner, statusColor);
     m_banner->setText(text);
     m_banner->show();
+    if (!m_act->isHidden()) // otherwise screen readers read the whole dialog again
+        announce(this, text);
     fitHeight();
 }
 
@@ -116,8 +119,8 @@ void ConsentDialog::clearMessage()
 
 void ConsentDialog::showEnd(StatusColor statusColor, const QString &text, const QString &subject)
 {
-    showMessage(statusColor, text);
     m_act->hide();
+    showMessage(statusColor, text);
     m_close->setEnabled(true);
     m_close->setText(tr("&Close"));
     m_close->setDefault(true);
@@ -153,7 +156,6 @@ void ActionDialog::showEvent(QShowEvent *event)
 
 QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget *field)
 {
-    field->setAccessibleName(label);
     form.addRow(label, field);
     QLabel *message = plainLabel(this);
     applyTextColor(message, StatusColor::Danger);

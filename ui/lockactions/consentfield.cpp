@@ -20,12 +20,10 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
         m_typed->setAccessibleName(label->text());
         connect(m_typed, &QLineEdit::textChanged, this, &ConsentField::changed);
         setLayout(columnOf({label, m_typed}, usualSpacing, {}));
-        setFocusProxy(m_typed);
     } else if (guard.maySkip() && action != Action::Acquire && action != Action::Extend) {
         m_skip = new QCheckBox(tr("&Do not ask again in this connection"), this);
         m_skip->setObjectName(QStringLiteral("skipQuestion"));
         setLayout(columnOf({m_skip}, usualSpacing, {}));
-        setFocusProxy(m_skip);
     } else {
         hide();
     }

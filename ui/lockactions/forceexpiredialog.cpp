@@ -126,8 +126,6 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
     QLabel *details = addText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
     details->setObjectName(QStringLiteral("details"));
     details->hide();
-    setTabOrder(unfold, m_later);
-    setTabOrder(m_later, m_grace);
     connect(unfold, &QPushButton::toggled, this, [this, details](bool on) {
         details->setVisible(on);
         fitHeight();

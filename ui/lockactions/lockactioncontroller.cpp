@@ -12,6 +12,7 @@
 #include "ui/lockactions/consentfield.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/locks/lockspage.h"
+#include "ui/widgets/taborder.h"
 
 namespace lockscope {
 
@@ -115,6 +116,7 @@ void LockActionController::present(ConsentDialog *dialog, Action action, const Q
     });
     connect(dialog, &ConsentDialog::answeredUnseen, this, &LockActionController::endedUnseen);
     connect(dialog, &ConsentDialog::answeredUnseen, dialog, &QObject::deleteLater);
+    orderTabs(*dialog);
     dialog->open();
 }
 

@@ -33,7 +33,8 @@ void FilterChip::setCount(int count)
     if (m_count == count)
         return;
     m_count = count;
-    setAccessibleName(label());
+    if (!hasFocus()) // screen readers say each new name of what has the focus
+        setAccessibleName(label());
     measure();
     updateGeometry();
     update();
@@ -66,6 +67,13 @@ void FilterChip::enterEvent(QEnterEvent *)
 void FilterChip::leaveEvent(QEvent *)
 {
     update();
+}
+
+void FilterChip::focusOutEvent(QFocusEvent *event)
+{
+    QAbstractButton::focusOutEvent(event);
+    if (m_count != noCount)
+        setAccessibleName(label());
 }
 
 void FilterChip::changeEvent(QEvent *event)

@@ -74,6 +74,7 @@ FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
     m_chips[0]->setChecked(true);
     m_more = new FilterChip(tr("More ▾", "filters"), std::nullopt, StatusColor::Held, this);
     m_more->setCount(FilterChip::noCount);
+    m_more->setAccessibleName(tr("More filters"));
     layout->addWidget(m_more);
     m_more->hide();
     connect(m_more, &FilterChip::clicked, this, &FilterChips::showMenu);

@@ -66,6 +66,7 @@ void HiddenLine::refresh()
         parts << hidden;
     m_text->setText(parts.join(QStringLiteral(" · ")));
     m_toggle->setText(isOn() ? tr("Hide") : tr("Show"));
+    m_toggle->setAccessibleName(m_toggle->text() + u' ' + m_text->text());
     setVisible(!parts.isEmpty());
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/spokenrole.h"
 
 namespace lockscope {
 
@@ -32,6 +33,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return plainToolTip(column.toolTip(cell));
     if (role == Qt::AccessibleTextRole && column.spoken)
         return column.spoken(cell);
+    if (role == Qt::AccessibleTextRole && column.isNumber)
+        return spokenFigure(index);
     return {};
 }
 

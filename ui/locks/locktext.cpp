@@ -339,8 +339,9 @@ QString stateInWords(const WatchedLock &lock, TimePoint now)
     QStringList words{stateWord(state)};
     if (isUnusuallyLong(lock, now))
         words << unusualWord();
-    if (const Problems unsaid = unsaidProblems(lock, state))
-        words << problemsText(unsaid);
+    const Problems problems = state == LockState::Corrupt ? lock.problems() : unsaidProblems(lock, state);
+    if (problems)
+        words << problemsText(problems);
     return words.join(QStringLiteral(", "));
 }
 

@@ -6,6 +6,7 @@
 #include "ui/locks/waittext.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QFontMetrics>
 #include <QGuiApplication>
@@ -193,6 +194,8 @@ QVariant OwnersModel::data(const QModelIndex &index, int role) const
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(column <= Column::State ? Qt::AlignLeft | Qt::AlignVCenter
                                                            : Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::AccessibleTextRole && column > Column::State)
+        return spokenFigure(index);
     if (role == Qt::SizeHintRole && column == Column::Name)
         return QSize(0, QFontMetrics(QGuiApplication::font()).height() + rowPadding);
     if (role == Qt::ForegroundRole && m_isStale)

@@ -34,8 +34,8 @@ constexpr int shortestName = 20; ///< in characters
 
 /// Usual widths of the other columns, most important first.
 constexpr std::array columnWidths{
-    std::pair(OwnersModel::Column::State, 18),    std::pair(OwnersModel::Column::Held, 7),
-    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 16),
+    std::pair(OwnersModel::Column::State, 23),    std::pair(OwnersModel::Column::Held, 7),
+    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 13),
     std::pair(OwnersModel::Column::WaitsFor, 10),
 };
 

@@ -65,11 +65,6 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     record->setDefault(true);
     // Stretched, since otherwise the text takes what room is left, as a gap below it.
     setLayout(columnOf({help, form, Stretch{}, buttons}, 12, dialogMargins));
-    setTabOrder(m_path, browse);
-    setTabOrder(browse, m_limit);
-    setTabOrder(m_limit, m_anonymous);
-    setTabOrder(m_anonymous, record);
-    setTabOrder(record, buttons->button(QDialogButtonBox::Cancel));
     connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
     m_path->setFocus();

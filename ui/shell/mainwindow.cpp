@@ -58,7 +58,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
       m_toolBar(new CommandBar(this)),
       m_serverLabel(new ServerLabel(this))
 {
-    speakNamedLabels();
+    correctSpoken();
     setCentralWidget(m_pages);
     m_pages->addWidget(m_connectPage);
     buildStoredMenu(*m_commands->fillMenuBar(*menuBar()));

@@ -31,6 +31,7 @@
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/keyboardfocus.h"
+#include "ui/widgets/taborder.h"
 
 #include <QFileInfo>
 #include <QLocale>
@@ -62,6 +63,7 @@ MonitorPage::PageSource MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
 
 void MonitorPage::open()
 {
+    orderTabs(*this);
     m_session ? m_session->open() : m_replay->open();
 }
 

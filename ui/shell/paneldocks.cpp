@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QEvent>
+#include <QTabBar>
 
 #include <algorithm>
 #include <utility>
@@ -154,6 +155,11 @@ void PanelDocks::nameTitles()
         const bool isTabbed =
             std::ranges::any_of(companions, [](const QDockWidget *dock) { return !dock->isHidden(); });
         panel.title->setTabbed(isTabbed);
+    }
+    // Qt keeps bars that it no longer needs, somewhere out of sight.
+    for (QTabBar *bar : findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly)) {
+        bar->setFocusPolicy(rect().contains(bar->geometry()) ? Qt::TabFocus : Qt::NoFocus);
+        bar->setAccessibleName(tr("Panels"));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -74,7 +75,8 @@ PreferencesDialog::PreferencesDialog(QWidget *parent) : QDialog(parent)
     addChoice(*form, tr("&Theme"), "theme",
               {{tr("As the system"), themeValue(Theme::System)},
                {tr("Light"), themeValue(Theme::Light)},
-               {tr("Dark"), themeValue(Theme::Dark)}},
+               {tr("Dark"), themeValue(Theme::Dark)},
+               {tr("High contrast"), themeValue(Theme::HighContrast)}},
               themeValue(presentTheme()), [](const QVariant &value) {
                   saveTheme(static_cast<Theme>(value.toInt()));
                   applyTheme(static_cast<Theme>(value.toInt()));
@@ -84,6 +86,11 @@ PreferencesDialog::PreferencesDialog(QWidget *parent) : QDialog(parent)
         sizes.append({tr("%1%", "percent").arg(percent), percent});
     addChoice(*form, tr("Text &size"), "textSize", sizes, chosenTextSize(),
               [](const QVariant &value) { Settings().setValue(textSizeSetting, value); });
+    auto *motion = new QCheckBox(tr("Reduce &motion"), choices);
+    motion->setToolTip(tr("Stop blinking and gliding; the timeline moves once a second"));
+    motion->setChecked(reducesMotion());
+    connect(motion, &QCheckBox::toggled, this, &reduceMotion);
+    form->addRow(QString(), motion);
     QLabel *note = plainLabel(this, tr("Language and text size apply at the next start."));
     applyTextColor(note, StatusColor::Muted);
     setLayout(

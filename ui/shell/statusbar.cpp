@@ -11,7 +11,9 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -296,6 +298,8 @@ void StatusBar::flash(const QString &text)
 {
     m_scan->setText(text);
     setPlainToolTip(*m_scan, text);
+    if (!QApplication::activeModalWidget()) // which says the same
+        announce(window(), text);
     m_flash.start();
 }
 

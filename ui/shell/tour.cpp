@@ -91,6 +91,7 @@ Tour::Tour(QMainWindow &window, MainActions &commands)
     connect(m_next, &QPushButton::clicked, this,
             [this] { m_step + 1 < steps ? goTo(m_step + 1) : deleteLater(); });
     connect(this, &QObject::destroyed, m_mark, &QObject::deleteLater); // the window may delete the mark first
+    connect(this, &QObject::destroyed, m_locks, &LocksPage::focusTable);
     connect(&m_timer, &QTimer::timeout, this, &Tour::followPlace);
     m_timer.start(followInterval);
     m_mark->show();

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/words/durations.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QLocale>
 
@@ -292,6 +293,8 @@ QVariant StatisticsModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return text(at(index.row()), column);
+    case Qt::AccessibleTextRole:
+        return column == Column::Key ? QVariant() : spokenFigure(index);
     case Qt::ToolTipRole:
         return plainToolTip(toolTip(at(index.row()), column));
     case Qt::TextAlignmentRole:

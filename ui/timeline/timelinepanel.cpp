@@ -5,6 +5,7 @@
 #include "ui/lanes/legendentry.h"
 #include "ui/widgets/savedwidgetstate.h"
 #include "ui/widgets/spokenrole.h"
+#include "ui/widgets/theme.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -26,6 +27,7 @@ constexpr std::chrono::milliseconds quietLanesInterval{1500};
 constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr int fastestTickMs = 33;
 constexpr int slowestTickMs = 250;
+constexpr int reducedTickMs = 1000; ///< where motion is reduced
 constexpr qint64 readingMs = 1000;
 constexpr qint64 quietPixels = 8;
 constexpr std::chrono::seconds busyFor{2}; ///< after an event
@@ -237,7 +239,9 @@ void TimelinePanel::tick()
             m_view->setCursorAt(std::nullopt);
         tellState();
     }
-    m_ticking.setInterval(int(std::clamp<qint64>(isQuiet ? pace : step, fastestTickMs, slowestTickMs)));
+    m_ticking.setInterval(reducesMotion()
+                              ? reducedTickMs
+                              : int(std::clamp<qint64>(isQuiet ? pace : step, fastestTickMs, slowestTickMs)));
 }
 
 void TimelinePanel::takeLanes()

@@ -4,6 +4,7 @@
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -43,6 +44,8 @@ Banner::Banner(QWidget *parent, Glyph glyph)
 void Banner::setMessage(StatusColor statusColor, const QString &text, const QString &detail,
                         const QString &step)
 {
+    if (isHidden() || m_text->text() != text)
+        announce(window(), text + u' ' + detail);
     m_statusColor = statusColor;
     m_text->setText(text);
     m_detail->setText(detail);

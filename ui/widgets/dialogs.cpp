@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/dialogs.h"
 
+#include "ui/widgets/taborder.h"
+
 #include <QDialog>
 #include <QPushButton>
 
@@ -9,6 +11,8 @@ namespace lockscope {
 void openDialog(QDialog *dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!dialog->inherits("QMessageBox") && !dialog->inherits("QFileDialog")) // Qt has ordered these
+        orderTabs(*dialog);
     dialog->open();
 }
 

@@ -16,8 +16,9 @@ enum class StatusColor : quint8 {
     Good,
 };
 
-// All colors of the program, for a light or dark window by its palette.
-bool isDark(const QPalette &palette);
+// All colors of the program, for the theme of a palette. In high contrast text has 7:1 and lines have 3:1.
+bool isDark(const QPalette &palette); ///< also for high contrast
+bool isHighContrast(const QPalette &palette);
 QColor textColor(StatusColor statusColor,
                  const QPalette &palette); ///< at least 4.5:1 on Base, Window and tintColor()
 QColor tintColor(StatusColor statusColor,
@@ -29,5 +30,6 @@ QColor selection(const QPalette &palette,
 
 QPalette lightPalette();
 QPalette darkPalette();
+QPalette highContrastPalette();
 
 } // namespace lockscope

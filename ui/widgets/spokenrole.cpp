@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/spokenrole.h"
 
+#include <QAbstractItemModel>
 #include <QAccessibleWidget>
 #include <QCoreApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVariant>
 
@@ -64,10 +66,12 @@ QAccessibleInterface *withRole(const QString &, QObject *object)
     return widget ? new QAccessibleWidget(widget, static_cast<QAccessible::Role>(role.toInt())) : nullptr;
 }
 
-QAccessibleInterface *withText(const QString &, QObject *object)
+QAccessibleInterface *corrected(const QString &, QObject *object)
 {
-    auto *label = qobject_cast<QLabel *>(object);
-    return label ? new SpokenLabel(label) : nullptr;
+    if (auto *label = qobject_cast<QLabel *>(object))
+        return new SpokenLabel(label);
+    auto *pages = qobject_cast<QStackedWidget *>(object);
+    return pages ? new QAccessibleWidget(pages, QAccessible::Client) : nullptr;
 }
 // NOLINTEND(cppcoreguidelines-owning-memory)
 
@@ -79,9 +83,30 @@ void setSpokenRole(QWidget *widget, QAccessible::Role role)
     widget->setProperty(roleProperty, int(role));
 }
 
-void speakNamedLabels()
+void correctSpoken()
 {
-    QAccessible::installFactory(withText);
+    QAccessible::installFactory(corrected);
+}
+
+void announce(QWidget *window, const QString &text)
+{
+    const QString name = QStringLiteral("announcement");
+    auto *voice = window->findChild<QWidget *>(name, Qt::FindDirectChildrenOnly);
+    if (!voice) {
+        voice = new QWidget(window); // NOLINT(cppcoreguidelines-owning-memory): the window's
+        voice->setObjectName(name);
+        setSpokenRole(voice, QAccessible::Notification);
+    }
+    voice->setAccessibleName(text);
+    QAccessibleEvent shown(voice, QAccessible::ObjectShow);
+    QAccessible::updateAccessibility(&shown);
+}
+
+QVariant spokenFigure(const QModelIndex &cell)
+{
+    const QString text = cell.data().toString();
+    const QString title = cell.model()->headerData(cell.column(), Qt::Horizontal).toString();
+    return text.isEmpty() ? QVariant() : title + u' ' + text;
 }
 
 void addClearButton(QLineEdit *field)

@@ -4,6 +4,8 @@
 #include <QAccessible>
 
 class QLineEdit;
+class QModelIndex;
+class QVariant;
 class QWidget;
 
 namespace lockscope {
@@ -13,8 +15,14 @@ namespace lockscope {
 /// Sets the role of a custom widget. Call before setting its name.
 void setSpokenRole(QWidget *widget, QAccessible::Role role);
 
-/// Makes named labels report their text too: "Scan: 12 locks". Qt reports only the name.
-void speakNamedLabels();
+/// Makes named labels report their text too: "Scan: 12 locks". Qt reports only the name. Pages are not reported as "layered pane".
+void correctSpoken();
+
+/// Makes screen readers say `text` at once, wherever the focus is; Qt before 6.8 has no event for that.
+void announce(QWidget *window, const QString &text);
+
+/// Returns the text of a cell behind its column's title: "Waiters 3". A row is read without its headers.
+QVariant spokenFigure(const QModelIndex &cell);
 
 /// Adds a clear button with an accessible name.
 void addClearButton(QLineEdit *field);

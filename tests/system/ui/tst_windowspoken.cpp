@@ -5,6 +5,7 @@
 #include "tests/system/ui/spokentree.h"
 #include "tests/system/ui/testwindow.h"
 #include "ui/locks/filterchip.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/serverlabel.h"
 
 #include <QDialog>
@@ -107,7 +108,9 @@ private slots:
         QVERIFY2(
             says({QStringLiteral("lock:endless"), QStringLiteral("no expiry"), QStringLiteral("7c9e6679")}),
             said());
-        QVERIFY2(says({QStringLiteral("lock:plain"), QStringLiteral("owner-1")}), said());
+        QVERIFY2(says({QStringLiteral("lock:plain"), QStringLiteral("owner-1"),
+                       QStringLiteral("Time left 9 min"), QStringLiteral("Holds ≥ 1")}),
+                 said());
     }
 
     void dialogs_data()
@@ -199,6 +202,38 @@ private slots:
         QCOMPARE(turned.size(), 1);
         spoken->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
         QCOMPARE(turned.size(), 2);
+    }
+
+    /// A banner and a note of the status bar are said when they come, a banner that says the same once.
+    void messagesAreAnnounced()
+    {
+        open();
+        const auto announced = [this] {
+            const auto *voice = m_test->window().findChild<QWidget *>(QStringLiteral("announcement"));
+            return voice ? voice->accessibleName() : QString();
+        };
+        Banner banner(&m_test->window());
+        banner.setMessage(StatusColor::Danger, QStringLiteral("Lost"), QStringLiteral("for 3 s"), {});
+        QCOMPARE(announced(), QStringLiteral("Lost for 3 s"));
+        banner.setMessage(StatusColor::Danger, QStringLiteral("Lost"), QStringLiteral("for 4 s"), {});
+        QCOMPARE(announced(), QStringLiteral("Lost for 3 s"));
+        m_test->page()->choose(LockKey("lock:plain"));
+        m_test->commands().copySummary->trigger();
+        QCOMPARE(announced(), QStringLiteral("Incident summary copied"));
+    }
+
+    /// Screen readers say each new name of what has the focus.
+    void whatHasTheFocusKeepsItsName()
+    {
+        FilterChip chip(QStringLiteral("Held"), std::nullopt, StatusColor::Held);
+        chip.show();
+        chip.setFocus();
+        chip.setCount(3);
+        QTRY_VERIFY(chip.hasFocus());
+        chip.setCount(4);
+        QCOMPARE(chip.accessibleName(), QStringLiteral("Held 3"));
+        chip.clearFocus();
+        QCOMPARE(chip.accessibleName(), QStringLiteral("Held 4"));
     }
 
     /// A view asks its model for the text of no cell.

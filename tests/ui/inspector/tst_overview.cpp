@@ -62,6 +62,23 @@ private slots:
         QCOMPARE(chosen.first().first().value<LockKey>(), LockKey("lock:weekly"));
     }
 
+    /// Screen readers say each new name of what has the focus: not each second how long a lock is held.
+    void aLineWithTheFocusIsRenamedForAnotherLock()
+    {
+        m_model->apply(changes({endless(token("lock:weekly"))}));
+        again();
+        OverviewLine *line = m_overview->findChild<OverviewLine *>();
+        m_overview->activateWindow();
+        line->setFocus();
+        QTRY_VERIFY(line->hasFocus());
+        const QString before = line->accessibleName();
+        m_clock->stopAt(now + std::chrono::seconds(7));
+        QTRY_VERIFY(line->toolTip().contains(QStringLiteral("12 s")));
+        QCOMPARE(line->accessibleName(), before);
+        m_model->apply(changes({endless(token("lock:nightly"))}, {"lock:weekly"}));
+        QTRY_VERIFY(line->accessibleName().contains(QStringLiteral("lock:nightly")));
+    }
+
     void moreThanFitsIsAFilter()
     {
         QList<WatchedLock> locks;
@@ -84,7 +101,7 @@ private slots:
         const qsizetype first = shown.indexOf(QStringLiteral("lock:b, ≥ 7 waiting"));
         QVERIFY2(first > 0, qPrintable(shown.join(u'\n')));
         QVERIFY(shown.at(first + 1).startsWith(QStringLiteral("lock:a, 2 waiting")));
-        const qsizetype family = shown.indexOf(QStringLiteral("redisson, lock:*, 2"));
+        const qsizetype family = shown.indexOf(QStringLiteral("redisson, lock:*, 2 lock(s)"));
         QVERIFY2(family > 0, qPrintable(shown.join(u'\n')));
         QSignalSpy filter(m_overview.get(), &Overview::filterChosen);
         lines().at(family)->click();
@@ -129,11 +146,11 @@ private slots:
         timer.start();
         again();
         qInfo("100,000 locks: %lld us", static_cast<long long>(timer.nsecsElapsed() / 1000));
-        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000")));
+        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000 lock(s)")));
         // Until its time is up for another pass, the lines alone follow.
         m_model->apply(changes({}, {"lock:0"}));
         m_overview->refresh();
-        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000")));
+        QVERIFY(texts().contains(QStringLiteral("redisson, lock:*, 100,000 lock(s)")));
     }
 
 private:

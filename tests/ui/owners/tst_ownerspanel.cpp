@@ -83,6 +83,9 @@ private slots:
         QCOMPARE(cell(row, 3), QStringLiteral("2"));
         m_tree->expand(m_tree->model()->index(1, 0));
         const QModelIndex owner = m_tree->model()->index(1, 0);
+        QCOMPARE(owner.siblingAtColumn(2).data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("Held ") + owner.siblingAtColumn(2).data().toString());
+        QVERIFY(owner.data(Qt::AccessibleTextRole).isNull()); // the name alone
         QCOMPARE(m_tree->model()->rowCount(owner), 2);
         QCOMPARE(m_tree->model()->index(0, 0, owner).data().toString(), QStringLiteral("x"));
         QSignalSpy chosen(m_panel.get(), &OwnersPanel::chosen);

@@ -53,20 +53,6 @@ private slots:
         QVERIFY(!m_options.isAnonymous);
     }
 
-    /// In the order in which they stand.
-    void tabGoesFromOneToTheNext()
-    {
-        QVERIFY(focused(field()));
-        press(Qt::Key_Tab);
-        QVERIFY(focused(button(QStringLiteral("&Browse…"))));
-        press(Qt::Key_Tab);
-        QVERIFY(focused(m_dialog->findChild<QSpinBox *>()));
-        press(Qt::Key_Tab);
-        QVERIFY(focused(m_dialog->findChild<QCheckBox *>()));
-        press(Qt::Key_Tab);
-        QVERIFY(focused(button(QStringLiteral("&Record"))));
-    }
-
     void lettersGoThere()
     {
         auto *limit = m_dialog->findChild<QSpinBox *>();

@@ -2,10 +2,13 @@
 #include "core/base/settings.h"
 #include "tests/support/ownsettings.h"
 #include "ui/shell/preferencesdialog.h"
+#include "ui/widgets/palette.h"
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QProgressBar>
 #include <QtTest>
 
 using namespace lockscope;
@@ -44,6 +47,39 @@ private slots:
         choose(again, "language", QString());
         QCOMPARE(chosenLocale(), QLocale::system());
         applyTheme(Theme::Light);
+    }
+
+    void highContrastIsKept()
+    {
+        PreferencesDialog dialog(nullptr);
+        choose(dialog, "theme", static_cast<int>(Theme::HighContrast));
+        QCOMPARE(chosenTheme(), Theme::HighContrast);
+        QVERIFY(isHighContrast(QApplication::palette()));
+        choose(dialog, "theme", static_cast<int>(Theme::Light));
+        QVERIFY(!isHighContrast(QApplication::palette()));
+    }
+
+    /// Neither runs a busy bar nor blinks a cursor, from the click on.
+    void motionIsReduced()
+    {
+        QProgressBar busy;
+        busy.setRange(0, 0);
+        busy.show();
+        const auto moves = [&busy] {
+            const QImage before = busy.grab().toImage();
+            return QTest::qWaitFor([&] { return busy.grab().toImage() != before; }, 500);
+        };
+        PreferencesDialog dialog(nullptr);
+        auto *choice = dialog.findChild<QCheckBox *>();
+        QVERIFY(!choice->isChecked() && moves());
+        QVERIFY(QApplication::cursorFlashTime() > 0);
+        choice->click();
+        QVERIFY(reducesMotion() && !moves());
+        QCOMPARE(QApplication::cursorFlashTime(), 0);
+        QVERIFY(PreferencesDialog(nullptr).findChild<QCheckBox *>()->isChecked());
+        choice->click();
+        QVERIFY(!reducesMotion() && moves());
+        QVERIFY(QApplication::cursorFlashTime() > 0);
     }
 
     void aDamagedSettingDoesNoHarm()

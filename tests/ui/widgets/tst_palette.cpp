@@ -33,64 +33,62 @@ class PaletteTest : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void inkCanBeRead_data()
+    void themes_data()
     {
-        QTest::addColumn<bool>("dark");
-        QTest::addColumn<int>("statusColor");
-        for (const bool dark : {false, true}) {
-            for (int statusColor = 0; statusColor <= int(StatusColor::Good); ++statusColor)
-                QTest::addRow("%s %d", dark ? "dark" : "light", statusColor) << dark << statusColor;
+        QTest::addColumn<QPalette>("palette");
+        QTest::addColumn<double>("text");
+        QTest::addRow("light") << lightPalette() << 4.5;
+        QTest::addRow("dark") << darkPalette() << 4.5;
+        QTest::addRow("contrast") << highContrastPalette() << 7.0;
+    }
+    void themes()
+    {
+        QFETCH(const QPalette, palette);
+        QFETCH(const double, text);
+        QCOMPARE(isDark(palette), palette != lightPalette());
+        QCOMPARE(isHighContrast(palette), text == 7.0);
+        const QColor base = palette.color(QPalette::Base), window = palette.color(QPalette::Window);
+        const QList<QColor> grounds{base, window, palette.color(QPalette::AlternateBase),
+                                    selection(palette, true), selection(palette, false)};
+        for (const QColor &ground : grounds)
+            atLeast(7, palette.color(QPalette::Text), ground);
+        for (const auto &[role, ground] :
+             {std::pair(QPalette::HighlightedText, QPalette::Highlight),
+              std::pair(QPalette::WindowText, QPalette::Window),
+              std::pair(QPalette::ButtonText, QPalette::Button),
+              std::pair(QPalette::ToolTipText, QPalette::ToolTipBase),
+              std::pair(QPalette::PlaceholderText, QPalette::Base),
+              std::pair(QPalette::PlaceholderText, QPalette::Window),
+              std::pair(QPalette::Link, QPalette::Base), std::pair(QPalette::Link, QPalette::Window),
+              std::pair(QPalette::LinkVisited, QPalette::Window)})
+            atLeast(text, palette.color(role), palette.color(ground));
+        // A chosen row keeps the colors of its words, a checked chip has text on its tint; bars and glyphs have the same colors.
+        for (int color = 0; color <= int(StatusColor::Good); ++color) {
+            const auto status = static_cast<StatusColor>(color);
+            for (const QColor &ground : grounds + QList{tintColor(status, palette)})
+                atLeast(text, textColor(status, palette), ground);
+            atLeast(text, palette.color(QPalette::Text), tintColor(status, palette));
+            atLeast(3, textColor(status, palette), borderColor(palette)); // the lease bar on its ground
         }
-    }
-    void inkCanBeRead()
-    {
-        QFETCH(bool, dark);
-        QFETCH(int, statusColor);
-        const QPalette palette = dark ? darkPalette() : lightPalette();
-        QCOMPARE(isDark(palette), dark);
-        const QColor color = textColor(static_cast<StatusColor>(statusColor), palette);
-        for (const QColor &ground :
-             {palette.color(QPalette::Base), palette.color(QPalette::AlternateBase),
-              palette.color(QPalette::Window), tintColor(static_cast<StatusColor>(statusColor), palette)})
-            QVERIFY2(contrast(color, ground) >= 4.5, qPrintable(QString::number(contrast(color, ground))));
-    }
-
-    void textCanBeRead()
-    {
-        for (const QPalette &palette : {lightPalette(), darkPalette()}) {
-            for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window),
-                                         selection(palette, true), selection(palette, false)})
-                QVERIFY(contrast(palette.color(QPalette::Text), ground) >= 7);
-            for (const auto &[role, ground] :
-                 {std::pair(QPalette::HighlightedText, QPalette::Highlight),
-                  std::pair(QPalette::WindowText, QPalette::Window),
-                  std::pair(QPalette::ButtonText, QPalette::Button),
-                  std::pair(QPalette::ToolTipText, QPalette::ToolTipBase),
-                  std::pair(QPalette::PlaceholderText, QPalette::Base),
-                  std::pair(QPalette::Link, QPalette::Base), std::pair(QPalette::Link, QPalette::Window),
-                  std::pair(QPalette::LinkVisited, QPalette::Window)})
-                atLeast(4.5, palette.color(role), palette.color(ground));
-            for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window)})
-                QVERIFY2(contrast(outlineColor(palette), ground) >= 3,
-                         qPrintable(QString::number(contrast(outlineColor(palette), ground))));
-        }
-    }
-
-    /// A chosen row keeps the colors of its words, a checked chip has text on its tint; bars and glyphs are in the same colors.
-    void wordsOfAnyColorOnAChosenRow()
-    {
-        for (const QPalette &palette : {lightPalette(), darkPalette()}) {
-            for (int color = 0; color <= int(StatusColor::Good); ++color) {
-                const auto status = static_cast<StatusColor>(color);
-                for (const bool isFocused : {false, true})
-                    atLeast(4.5, textColor(status, palette), selection(palette, isFocused));
-                atLeast(4.5, palette.color(QPalette::Text), tintColor(status, palette));
-                atLeast(3, textColor(status, palette), borderColor(palette)); // the lease bar on its ground
-            }
+        for (const QColor &ground : {base, window}) {
+            atLeast(3, outlineColor(palette), ground);
             // The mark of a chosen row, and the frame of what has the focus.
-            for (const auto ground : {QPalette::Base, QPalette::Window})
-                atLeast(3, palette.color(QPalette::Highlight), palette.color(ground));
+            atLeast(3, palette.color(QPalette::Highlight), ground);
+            if (!isHighContrast(palette))
+                continue;
+            atLeast(3, borderColor(palette), ground);
+            for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText})
+                atLeast(text, palette.color(QPalette::Disabled, role), ground);
         }
+    }
+
+    /// A field takes its colors from its palette's base: a banner has a window color of its own.
+    void highContrastOnABanner()
+    {
+        QPalette palette = highContrastPalette();
+        const QColor before = textColor(StatusColor::Danger, palette);
+        palette.setColor(QPalette::Window, tintColor(StatusColor::Danger, palette));
+        QCOMPARE(textColor(StatusColor::Danger, palette), before);
     }
 
 private:
