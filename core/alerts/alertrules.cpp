@@ -175,7 +175,7 @@ constexpr std::array ruleTable{
         .defaultLimit = 20,
         .maxLimit = 1'000'000'000,
         .option = "max-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N waiters per lock (alert: 20)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "most waiters per lock"),
         .counted = &allWaiters,
         .brokenFrom = whileMore<allWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Many waiters"),
@@ -191,7 +191,7 @@ constexpr std::array ruleTable{
         .limit = AlertLimit::Count,
         .maxLimit = 1'000'000'000,
         .option = "max-dead-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock (0)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "most dead waiters per lock (0)"),
         .counted = &deadWaiters,
         .brokenFrom = whileMore<deadWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
@@ -209,8 +209,7 @@ constexpr std::array ruleTable{
         .minLimit = milliseconds(1s).count(),
         .maxLimit = milliseconds(24h * 365).count(),
         .option = "max-held",
-        .optionHelp =
-            QT_TRANSLATE_NOOP("phrases", "rule: longest hold by one owner, as seen by successive checks"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "longest hold of one owner"),
         .isOfHold = true,
         .brokenFrom = [](const WatchedLock &lock, const HoldTimes &,
                          qint64 limit) { return heldFor(milliseconds(limit), lock); },
@@ -226,8 +225,7 @@ constexpr std::array ruleTable{
         .minLimit = 2,
         .maxLimit = 1'000'000,
         .option = "unusual",
-        .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases", "rule: no hold that is unusual and TIMES the key's median; 0: off (10)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "unusual hold, from TIMES the key's median; 0: off (10)"),
         .isOfHold = true,
         .brokenFrom =
             [](const WatchedLock &lock, const HoldTimes &usual, qint64 limit) {
