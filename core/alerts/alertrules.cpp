@@ -166,7 +166,7 @@ constexpr std::array ruleTable{
             },
         .label = QT_TRANSLATE_NOOP("phrases", "No expiry, &family ambiguous"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
-        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Whether this is a lock is unknown."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Possibly not a lock."),
     },
     AlertRule{
         .kind = AlertKind::ManyWaiters,

@@ -36,10 +36,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Renewed or acquired again %n time(s): the token does not tell which. Expires at %1 otherwise.</source>
+        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
         <translation>
-            <numerusform>Renewed or acquired again %n time: the token does not tell which. Expires at %1 otherwise.</numerusform>
-            <numerusform>Renewed or acquired again %n times: the token does not tell which. Expires at %1 otherwise.</numerusform>
+            <numerusform>Renewed or acquired again %n time. Expires at %1 otherwise.</numerusform>
+            <numerusform>Renewed or acquired again %n times. Expires at %1 otherwise.</numerusform>
         </translation>
     </message>
 </context>
@@ -70,13 +70,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n dead waiter(s); those behind wait too.</source>
-        <translation>
-            <numerusform>%n dead waiter; those behind wait too.</numerusform>
-            <numerusform>%n dead waiters; those behind wait too.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>At least %n process(es) subscribed; threads are not counted.</source>
         <translation>
             <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
@@ -102,6 +95,13 @@
         <translation>
             <numerusform>%1 (%n dead)</numerusform>
             <numerusform>%1 (%n dead)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dead waiter(s), delaying any waiters behind.</source>
+        <translation>
+            <numerusform>%n dead waiter, delaying any waiters behind.</numerusform>
+            <numerusform>%n dead waiters, delaying any waiters behind.</numerusform>
         </translation>
     </message>
 </context>
@@ -156,13 +156,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>&amp;Include %n lock(s) that other owners hold too; they lose it</source>
         <translation>
             <numerusform>&amp;Include %n lock that other owners hold too; they lose it</numerusform>
@@ -201,23 +194,6 @@
         <translation>
             <numerusform>%n primary server</numerusform>
             <numerusform>%n primary servers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::EventExport</name>
-    <message numerus="yes">
-        <source>Export %n event(s)</source>
-        <translation>
-            <numerusform>Export %n event</numerusform>
-            <numerusform>Export %n events</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 event(s) written to %2</source>
-        <translation>
-            <numerusform>%1 event written to %2</numerusform>
-            <numerusform>%1 events written to %2</numerusform>
         </translation>
     </message>
 </context>
@@ -296,13 +272,6 @@
 <context>
     <name>lockscope::LockDetails</name>
     <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>not known yet (%n hold(s) seen)</source>
         <translation>
             <numerusform>not known yet (%n hold seen)</numerusform>
@@ -314,33 +283,6 @@
         <translation>
             <numerusform>%1 to %2 (median %3, of %n hold seen)</numerusform>
             <numerusform>%1 to %2 (median %3, of %n holds seen)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockExport</name>
-    <message numerus="yes">
-        <source>Export %n lock(s)</source>
-        <translation>
-            <numerusform>Export %n lock</numerusform>
-            <numerusform>Export %n locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s) written to %2</source>
-        <translation>
-            <numerusform>%1 lock written to %2</numerusform>
-            <numerusform>%1 locks written to %2</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockSummary</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -401,20 +343,6 @@
 <context>
     <name>lockscope::Overview</name>
     <message numerus="yes">
-        <source>and %1 more</source>
-        <translation>
-            <numerusform>and %1 more</numerusform>
-            <numerusform>and %1 more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 key</numerusform>
-            <numerusform>%1 keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %1 other key(s)</source>
         <translation>
             <numerusform>and %1 other key</numerusform>
@@ -424,55 +352,6 @@
 </context>
 <context>
     <name>lockscope::OwnersPanel</name>
-    <message numerus="yes">
-        <source>%n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>%n lock would expire by %1 unless another client renews.</numerusform>
-            <numerusform>%n locks would expire by %1 unless another client renews.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay until removed (no expiry): %1.</source>
-        <translation>
-            <numerusform>%n lock would stay until removed (no expiry): %1.</numerusform>
-            <numerusform>%n locks would stay until removed (no expiry): %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>%n lock would stay for an unknown time.</numerusform>
-            <numerusform>%n locks would stay for an unknown time.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>Its share of %n lock would expire by %1 unless another client renews.</numerusform>
-            <numerusform>Its share of %n locks would expire by %1 unless another client renews.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay until removed (no expiry).</source>
-        <translation>
-            <numerusform>Its share of %n lock would stay until removed (no expiry).</numerusform>
-            <numerusform>Its share of %n locks would stay until removed (no expiry).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>Its share of %n lock would stay for an unknown time.</numerusform>
-            <numerusform>Its share of %n locks would stay for an unknown time.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>At least %n waiter(s) in their queues.</source>
         <translation>
@@ -485,27 +364,6 @@
         <translation>
             <numerusform>%n waiter in their queues.</numerusform>
             <numerusform>%n waiters in their queues.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters until %1 at the latest.</source>
-        <translation>
-            <numerusform>%n lock would block waiters until %1 at the latest.</numerusform>
-            <numerusform>%n locks would block waiters until %1 at the latest.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters without limit.</source>
-        <translation>
-            <numerusform>%n lock would block waiters without limit.</numerusform>
-            <numerusform>%n locks would block waiters without limit.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters for an unknown time.</source>
-        <translation>
-            <numerusform>%n lock would block waiters for an unknown time.</numerusform>
-            <numerusform>%n locks would block waiters for an unknown time.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -544,14 +402,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>signs of life from %1 of %n known</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>signs of life from %1 of %n known</numerusform>
-            <numerusform>signs of life from %1 of %n known</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n likely dead or paused</source>
         <comment>processes</comment>
         <translation>
@@ -568,11 +418,26 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n owner ID(s) name none</source>
+        <source>share of %n lock(s)</source>
+        <translation>
+            <numerusform>share of %n lock</numerusform>
+            <numerusform>share of %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with signs of life</source>
         <comment>processes</comment>
         <translation>
-            <numerusform>%n owner ID names none</numerusform>
-            <numerusform>%n owner IDs name none</numerusform>
+            <numerusform>%1 of %n with signs of life</numerusform>
+            <numerusform>%1 of %n with signs of life</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) without one</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n owner ID without one</numerusform>
+            <numerusform>%n owner IDs without one</numerusform>
         </translation>
     </message>
 </context>
@@ -677,20 +542,6 @@
 <context>
     <name>lockscope::app</name>
     <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 key</numerusform>
-            <numerusform>%1 keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s)</source>
-        <translation>
-            <numerusform>%1 lock</numerusform>
-            <numerusform>%1 locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 and %n more</numerusform>
@@ -709,129 +560,6 @@
         <translation>
             <numerusform>%1 other key may be a lock. Read it with:%2</numerusform>
             <numerusform>%1 other keys may be locks. Read them with:%2</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::bannerchoice</name>
-    <message numerus="yes">
-        <source>%n server(s) of the Redlock group are not available</source>
-        <translation>
-            <numerusform>%n server of the Redlock group is not available</numerusform>
-            <numerusform>%n servers of the Redlock group are not available</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) of the cluster are not available</source>
-        <translation>
-            <numerusform>%n node of the cluster is not available</numerusform>
-            <numerusform>%n nodes of the cluster are not available</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n deadlock(s): these owners wait for each other</source>
-        <translation>
-            <numerusform>%n deadlock: these owners wait for each other</numerusform>
-            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Next attempt in %n s.</source>
-        <translation>
-            <numerusform>Next attempt in %n s.</numerusform>
-            <numerusform>Next attempt in %n s.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::effects</name>
-    <message numerus="yes">
-        <source>%n process(es) subscribed to its channel.</source>
-        <translation>
-            <numerusform>%n process subscribed to its channel.</numerusform>
-            <numerusform>%n processes subscribed to its channel.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::permissionwords</name>
-    <message numerus="yes">
-        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
-        <translation>
-            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
-            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) cannot be read: no permission.</source>
-        <translation>
-            <numerusform>%1 key cannot be read: no permission.</numerusform>
-            <numerusform>%1 keys cannot be read: no permission.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::resettext</name>
-    <message numerus="yes">
-        <source>%1 lock(s) gone</source>
-        <translation>
-            <numerusform>%1 lock gone</numerusform>
-            <numerusform>%1 locks gone</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more such event(s), the latest at %1.</source>
-        <translation>
-            <numerusform>%n more such event, at %1.</numerusform>
-            <numerusform>%n more such events, the latest at %1.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::simulation</name>
-    <message numerus="yes">
-        <source>%n worker(s)</source>
-        <translation>
-            <numerusform>%n worker</numerusform>
-            <numerusform>%n workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es)</source>
-        <translation>
-            <numerusform>%n process</numerusform>
-            <numerusform>%n processes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s)</source>
-        <translation>
-            <numerusform>%n lock</numerusform>
-            <numerusform>%n locks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::words</name>
-    <message numerus="yes">
-        <source>%1 lock(s)</source>
-        <translation>
-            <numerusform>%1 lock</numerusform>
-            <numerusform>%1 locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 slot(s) have no node; their locks are missing.</source>
-        <translation>
-            <numerusform>%1 slot has no node; its locks are missing.</numerusform>
-            <numerusform>%1 slots have no node; their locks are missing.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) could not be read: no node answers.</source>
-        <translation>
-            <numerusform>%1 key could not be read: no node answers.</numerusform>
-            <numerusform>%1 keys could not be read: no node answers.</numerusform>
         </translation>
     </message>
 </context>
@@ -877,6 +605,153 @@
         <translation>
             <numerusform>%n run repeated: late start.</numerusform>
             <numerusform>%n runs repeated: late start.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) subscribed to its channel.</source>
+        <translation>
+            <numerusform>%n process subscribed to its channel.</numerusform>
+            <numerusform>%n processes subscribed to its channel.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 lock</numerusform>
+            <numerusform>%1 locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
+            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) cannot be read: no permission.</source>
+        <translation>
+            <numerusform>%1 key cannot be read: no permission.</numerusform>
+            <numerusform>%1 keys cannot be read: no permission.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 slot(s) have no node; their locks are missing.</source>
+        <translation>
+            <numerusform>%1 slot has no node; its locks are missing.</numerusform>
+            <numerusform>%1 slots have no node; their locks are missing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node answers.</source>
+        <translation>
+            <numerusform>%1 key could not be read: no node answers.</numerusform>
+            <numerusform>%1 keys could not be read: no node answers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n process</numerusform>
+            <numerusform>%n processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n lock</numerusform>
+            <numerusform>%n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n event(s)</source>
+        <translation>
+            <numerusform>Export %n event</numerusform>
+            <numerusform>Export %n events</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 event(s) written to %2</source>
+        <translation>
+            <numerusform>%1 event written to %2</numerusform>
+            <numerusform>%1 events written to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s)</source>
+        <translation>
+            <numerusform>%1 key</numerusform>
+            <numerusform>%1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n lock(s)</source>
+        <translation>
+            <numerusform>Export %n lock</numerusform>
+            <numerusform>Export %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>%1 lock written to %2</numerusform>
+            <numerusform>%1 locks written to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>%n server of the Redlock group is not available</numerusform>
+            <numerusform>%n servers of the Redlock group are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available</source>
+        <translation>
+            <numerusform>%n node of the cluster is not available</numerusform>
+            <numerusform>%n nodes of the cluster are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlock(s): these owners wait for each other</source>
+        <translation>
+            <numerusform>%n deadlock: these owners wait for each other</numerusform>
+            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Next attempt in %n s.</source>
+        <translation>
+            <numerusform>Next attempt in %n s.</numerusform>
+            <numerusform>Next attempt in %n s.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) gone</source>
+        <translation>
+            <numerusform>%1 lock gone</numerusform>
+            <numerusform>%1 locks gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more such event(s), the latest at %1.</source>
+        <translation>
+            <numerusform>%n more such event, at %1.</numerusform>
+            <numerusform>%n more such events, the latest at %1.</numerusform>
         </translation>
     </message>
 </context>

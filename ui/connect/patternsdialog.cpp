@@ -18,9 +18,8 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
     setWindowTitle(tr("Key patterns"));
-    auto *help = plainLabel(
-        this, tr("One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, "
-                 "lock_* and *:lock, the usual names of known families are read too."));
+    auto *help = plainLabel(this, tr("One pattern per line, as for SCAN. With lock:*, lock_* and *:lock, "
+                                     "known families' usual names are read too."));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);

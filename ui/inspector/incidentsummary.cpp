@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/incidentsummary.h"
 
+#include "core/words/texts.h"
+
 #include <QCoreApplication>
 #include <QMimeData>
 
@@ -42,9 +44,9 @@ QString written(const IncidentSummary &summary)
 
 QString plainText(const IncidentSummary &summary)
 {
-    QStringList lines{
-        Incident::tr("Lock %1").arg(summary.key), Incident::tr("Server: %1").arg(summary.server),
-        Incident::tr("Written at: %1").arg(written(summary)), Incident::tr("State: %1").arg(summary.state)};
+    QStringList lines{Texts::tr("Lock %1").arg(summary.key), Incident::tr("Server: %1").arg(summary.server),
+                      Incident::tr("Written at: %1").arg(written(summary)),
+                      Incident::tr("State: %1").arg(summary.state)};
     for (const QString &statement : summary.statements)
         lines << lineOf(statement);
     lines << QString();
@@ -59,7 +61,7 @@ QString plainText(const IncidentSummary &summary)
 
 QString markdown(const IncidentSummary &summary)
 {
-    QStringList lines{QStringLiteral("### ") + Incident::tr("Lock %1").arg(code(summary.key)), QString(),
+    QStringList lines{QStringLiteral("### ") + Texts::tr("Lock %1").arg(code(summary.key)), QString(),
                       QStringLiteral("- ") + Incident::tr("Server: %1").arg(code(summary.server)),
                       QStringLiteral("- ") + Incident::tr("Written at: %1").arg(written(summary)),
                       QStringLiteral("- ") + Incident::tr("State: %1").arg(code(summary.state))};

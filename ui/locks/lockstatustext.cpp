@@ -5,6 +5,7 @@
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/displayclock.h"
 
@@ -33,12 +34,12 @@ bool hasSeveralLevels(const Lock &lock)
 QString stalled(const WatchedLock &lock, const QString &end)
 {
     if (lock.renewals == 0)
-        return Explanation::tr("Renewal overdue for the usual watchdog. The holder is paused or has crashed, "
+        return Explanation::tr("Renewal overdue for the usual watchdog: the holder is paused or crashed, "
                                "unless the lease is fixed. Expires at %1.")
             .arg(end);
     const int percent = lock.minRenewalShare * 100 / std::numeric_limits<quint8>::max();
-    return Explanation::tr("Renewal overdue: earlier ones came with ≥ %1% of the lease left. The holder is "
-                           "finishing, paused or crashed. Expires at %2.")
+    return Explanation::tr("Renewal overdue: earlier renewals came with ≥ %1% of the lease left. The holder "
+                           "is finishing, paused or crashed. Expires at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -50,34 +51,29 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
         const auto age =
             std::chrono::duration_cast<milliseconds>(std::max(now, lock.lock.readAt) - lock.lock.readAt);
         return {StatusColor::Warning,
-                Explanation::tr(
-                    "Reading is no longer permitted. Last read %1 ago; whether it is still held is unknown.")
+                Explanation::tr("No permission to read any more. Last read %1 ago; may have been released.")
                     .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
-        return {StatusColor::Muted, Explanation::tr("Not a lock by its content; the owner is unknown.")};
+        return {StatusColor::Muted, Explanation::tr("Not a lock by its content; owner unknown.")};
     if (isPossible(lock.lock))
-        return {StatusColor::Muted,
-                Explanation::tr("Possibly a lock, by its name or lease. Whether it is held is unknown.")};
+        return {StatusColor::Muted, Explanation::tr("Possibly a lock, by name or lease; may not be held.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
         return {StatusColor::Muted, Explanation::tr("Possibly a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())
-        return {StatusColor::Danger, Explanation::tr("Not a recognized lock; the owner is unknown.")};
+        return {StatusColor::Danger, Explanation::tr("Not a recognized lock; owner unknown.")};
     if (lock.problems().testFlag(Problem::Orphaned))
-        return {StatusColor::Endless,
-                Explanation::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.")};
+        return {StatusColor::Endless, describe(Problem::Orphaned)};
     if (lock.lock.leaseOf == LeaseOf::Unknown)
-        return {StatusColor::Muted,
-                Explanation::tr("Expiry unknown: this user may not read it. Grant +hpttl.")};
+        return {StatusColor::Muted, Texts::tr("Expiry unknown: no permission. Grant +hpttl.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
         certaintyOf(lock) == Certainty::Ambiguous)
-        return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is unknown.")};
+        return {StatusColor::Muted, Texts::tr("No expiry. Possibly not a lock.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
-        return {
-            StatusColor::Muted,
-            Explanation::tr("No expiry, as usual for this family. Whether the holder is alive is unknown.")};
+        return {StatusColor::Muted,
+                Explanation::tr("No expiry, as usual for this family. The holder may be gone.")};
     if (!lock.lock.deadline)
-        return {StatusColor::Endless, Explanation::tr("No expiry: the lock never expires by itself.")};
+        return {StatusColor::Endless, describe(Problem::NoExpiry)};
     const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
@@ -97,8 +93,7 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     const StatusColor statusColor = state == LockState::Held ? StatusColor::Muted : stateColor(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
-        return {statusColor, Explanation::tr("Renewed or acquired again %n time(s): the token does not tell "
-                                             "which. Expires at %1 otherwise.",
+        return {statusColor, Explanation::tr("Renewed or acquired again %n time(s). Expires at %1 otherwise.",
                                              nullptr, lock.renewals)
                                  .arg(end)};
     if (lock.renewals > 0)

@@ -10,6 +10,7 @@
 #include "core/state/severity.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -31,26 +32,26 @@ struct StateLook
 };
 
 constexpr std::array<StateLook, lockStates> looks{{
-    {QT_TRANSLATE_NOOP("LockState", "Deadlock"), Glyph::Circle, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "Corrupt"), Glyph::Octagon, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "Orphaned"), Glyph::Unlinked, StatusColor::Endless},
-    {QT_TRANSLATE_NOOP("LockState", "No quorum"), Glyph::Minority, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "No expiry"), Glyph::Infinity, StatusColor::Endless},
-    {QT_TRANSLATE_NOOP("LockState", "Stalled"), Glyph::Hourglass, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Expiring"), Glyph::ClockFace, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Renewed"), Glyph::Pulse, StatusColor::Held},
-    {QT_TRANSLATE_NOOP("LockState", "Held"), Glyph::Square, StatusColor::Held},
-    {QT_TRANSLATE_NOOP("LockState", "Ended"), Glyph::Dash, StatusColor::Muted},
-    {QT_TRANSLATE_NOOP("LockState", "No permission"), Glyph::Padlock, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Unknown"), Glyph::Ring, StatusColor::Muted},
-    {QT_TRANSLATE_NOOP("LockState", "Possible"), Glyph::Search, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "Deadlock"), Glyph::Circle, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "Corrupt"), Glyph::Octagon, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "Orphaned"), Glyph::Unlinked, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("phrases", "No quorum"), Glyph::Minority, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "No expiry"), Glyph::Infinity, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("phrases", "Stalled"), Glyph::Hourglass, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Expiring"), Glyph::ClockFace, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Renewed"), Glyph::Pulse, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("phrases", "Held"), Glyph::Square, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("phrases", "Ended"), Glyph::Dash, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "No permission"), Glyph::Padlock, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Unknown"), Glyph::Ring, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "Possible"), Glyph::Search, StatusColor::Muted},
 }};
 
 QString problemWord(Problem problem)
 {
     switch (problem) {
     case Problem::NoExpiry:
-        return QCoreApplication::translate("LockText", "no expiry");
+        return Texts::tr("no expiry");
     case Problem::BadCount:
         return QCoreApplication::translate("LockText", "invalid hold count");
     case Problem::SeveralOwners:
@@ -110,7 +111,7 @@ QString worstWord(Problems problems)
 
 QString stateWord(LockState state)
 {
-    return QCoreApplication::translate("LockState", looks.at(static_cast<size_t>(state)).word);
+    return QCoreApplication::translate("phrases", looks.at(static_cast<size_t>(state)).word);
 }
 
 Glyph stateGlyph(LockState state)
@@ -144,11 +145,11 @@ QString ttlText(const Lock &lock, TimePoint now)
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
     if (!lock.deadline && lock.leaseOf == LeaseOf::Unknown)
-        return QCoreApplication::translate("LockText", "unknown");
+        return Texts::tr("unknown");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
-                   : QCoreApplication::translate("LockText", "no expiry");
+                   : Texts::tr("no expiry");
     const milliseconds left = lock.deadline->remaining(now);
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
@@ -158,7 +159,7 @@ QString ttlText(const Lock &lock, TimePoint now)
 QString ttlText(const WatchedLock &lock, TimePoint now)
 {
     if (lock.problems().testFlag(Problem::Unreadable)) // it may have been renewed, or ended
-        return QCoreApplication::translate("LockText", "unknown", "time left");
+        return Texts::tr("unknown");
     return ttlText(lock.lock, now);
 }
 
@@ -171,7 +172,7 @@ QString heldText(const WatchedLock &lock, TimePoint now)
         return countdown(*held.atLeast);
     return held.atLeast  ? QStringLiteral("≥ ") + countdown(*held.atLeast)
            : held.atMost ? QStringLiteral("≤ ") + countdown(*held.atMost)
-                         : QCoreApplication::translate("LockText", "unknown", "time held");
+                         : Texts::tr("unknown");
 }
 
 milliseconds ttlPart(const WatchedLock &lock, TimePoint now)
@@ -268,8 +269,8 @@ QString waitersSentence(const Lock &lock)
             return QCoreApplication::translate("LockText", "%n waiter(s) in the queue, all dead.", nullptr,
                                                count);
         return all + u' ' +
-               QCoreApplication::translate("LockText", "%n dead waiter(s); those behind wait too.", nullptr,
-                                           dead);
+               QCoreApplication::translate("LockText", "%n dead waiter(s), delaying any waiters behind.",
+                                           nullptr, dead);
     }
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
@@ -358,8 +359,8 @@ StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
 
 StateAppearance goneAppearance()
 {
-    return {QCoreApplication::translate("LockState", "Gone"), stateGlyph(LockState::Ended),
-            StatusColor::Muted, 0};
+    return {QCoreApplication::translate("phrases", "Gone"), stateGlyph(LockState::Ended), StatusColor::Muted,
+            0};
 }
 
 StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)

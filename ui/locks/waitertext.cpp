@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/waitertext.h"
 
+#include "core/words/texts.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QStringList>
@@ -33,13 +35,13 @@ StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
         words << WaiterText::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
-        words << WaiterText::tr("timed out");
+        words << Texts::tr("timed out");
         statusColor = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
         const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
-        words << WaiterText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+        words << Texts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
-    return {statusColor, words.isEmpty() ? WaiterText::tr("waiting") : words.join(QStringLiteral(" · "))};
+    return {statusColor, words.isEmpty() ? Texts::tr("waiting") : words.join(QStringLiteral(" · "))};
 }
 
 Glyph waiterGlyph(const Waiter &waiter)

@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
+#include "core/words/texts.h"
 #include "ui/locks/lockstatustext.h"
 
 #include <QCoreApplication>
@@ -31,51 +32,67 @@ QString epochText(qint64 atMs, const ReportTime &told)
     return timeText(told.now + milliseconds(std::clamp(atMs - told.wallMs, -most, most)), told);
 }
 
-QStringList ofOwnLocks(const CrashAftermath &aftermath, const ReportTime &at)
+struct FateTexts
 {
-    const CrashAftermath::Fates &own = aftermath.own();
+    const char *expiring; ///< %1: the time, %2: the locks
+    const char *endless;  ///< %1: the locks
+    const char *unknown;  ///< %1: the locks
+};
+
+constexpr FateTexts staying{
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Expire by %1 unless another client renews: %2."),
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Stay until removed (no expiry): %1."),
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Stay for an unknown time: %1."),
+};
+
+constexpr FateTexts blocking{
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters until %1 at the latest: %2."),
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters without limit: %1."),
+    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters for an unknown time: %1."),
+};
+
+QString locksText(qint64 locks)
+{
+    return Texts::tr("%n lock(s)", nullptr, plural(locks));
+}
+
+QString sharesText(qint64 locks)
+{
+    return AftermathText::tr("share of %n lock(s)", nullptr, plural(locks));
+}
+
+/// `names`: of the endless ones; may be empty.
+QStringList fateSentences(const CrashAftermath::Fates &fates, const FateTexts &texts,
+                          QString (*textOf)(qint64), const ReportTime &at, const QStringList &names = {})
+{
     QStringList sentences;
-    if (own.expiring.locks > 0)
-        sentences << AftermathText::tr("%n lock(s) would expire by %1 unless another client renews.", nullptr,
-                                       plural(own.expiring.locks))
-                         .arg(timeText(own.expiring.latest, at));
-    if (own.endless > 0) {
-        QStringList names;
-        for (const LockKey &key : aftermath.endlessLocks())
-            names << printable(key.bytes, aftermathKeyCodePoints);
-        if (own.endless > names.size())
-            names << AftermathText::tr("and %n more", nullptr, plural(own.endless - names.size()));
-        sentences << AftermathText::tr("%n lock(s) would stay until removed (no expiry): %1.", nullptr,
-                                       plural(own.endless))
-                         .arg(names.join(QStringLiteral(", ")));
+    if (fates.expiring.locks > 0)
+        sentences << AftermathText::tr(texts.expiring)
+                         .arg(timeText(fates.expiring.latest, at), textOf(fates.expiring.locks));
+    if (fates.endless > 0) {
+        const QString named =
+            names.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(names.join(QStringLiteral(", ")));
+        sentences << AftermathText::tr(texts.endless).arg(textOf(fates.endless) + named);
     }
-    if (own.unknown > 0)
-        sentences << AftermathText::tr("%n lock(s) would stay for an unknown time.", nullptr,
-                                       plural(own.unknown));
+    if (fates.unknown > 0)
+        sentences << AftermathText::tr(texts.unknown).arg(textOf(fates.unknown));
     return sentences;
 }
 
-QStringList ofShares(const CrashAftermath::Fates &shared, const ReportTime &at)
+QStringList namesOfEndless(const CrashAftermath &aftermath)
 {
-    QStringList sentences;
-    if (shared.expiring.locks > 0)
-        sentences << AftermathText::tr(
-                         "Its share of %n lock(s) would expire by %1 unless another client renews.", nullptr,
-                         plural(shared.expiring.locks))
-                         .arg(timeText(shared.expiring.latest, at));
-    if (shared.endless > 0)
-        sentences << AftermathText::tr("Its share of %n lock(s) would stay until removed (no expiry).",
-                                       nullptr, plural(shared.endless));
-    if (shared.unknown > 0)
-        sentences << AftermathText::tr("Its share of %n lock(s) would stay for an unknown time.", nullptr,
-                                       plural(shared.unknown));
-    return sentences;
+    QStringList names;
+    for (const LockKey &key : aftermath.endlessLocks())
+        names << printable(key.bytes, aftermathKeyCodePoints);
+    const qint64 more = aftermath.own().endless - names.size();
+    if (more > 0)
+        names << Texts::tr("and %n more", nullptr, plural(more));
+    return names;
 }
 
 QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
 {
     const CrashAftermath::Waiting &waiting = aftermath.waiting();
-    const CrashAftermath::Fates &locks = aftermath.waitedFor();
     QStringList sentences;
     if (waiting.named > 0)
         sentences << (waiting.isUnknown ? AftermathText::tr("At least %n waiter(s) in their queues.", nullptr,
@@ -92,17 +109,7 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
                           : AftermathText::tr("Nobody waits for these locks."));
     if (waiting.named + waiting.subscribed == 0)
         return sentences;
-    if (locks.expiring.locks > 0)
-        sentences << AftermathText::tr("%n lock(s) would block waiters until %1 at the latest.", nullptr,
-                                       plural(locks.expiring.locks))
-                         .arg(timeText(locks.expiring.latest, at));
-    if (locks.endless > 0)
-        sentences << AftermathText::tr("%n lock(s) would block waiters without limit.", nullptr,
-                                       plural(locks.endless));
-    if (locks.unknown > 0)
-        sentences << AftermathText::tr("%n lock(s) would block waiters for an unknown time.", nullptr,
-                                       plural(locks.unknown));
-    return sentences;
+    return sentences + fateSentences(aftermath.waitedFor(), blocking, locksText, at);
 }
 
 QStringList ofPlaces(const CrashAftermath &aftermath, const ReportTime &at)
@@ -144,7 +151,8 @@ QStringList aftermathSentences(const CrashAftermath &aftermath, const ReportTime
 {
     if (aftermath.isEmpty())
         return {AftermathText::tr("Nothing known would be left.")};
-    return ofOwnLocks(aftermath, at) + ofShares(aftermath.shared(), at) + ofWaiters(aftermath, at) +
+    return fateSentences(aftermath.own(), staying, locksText, at, namesOfEndless(aftermath)) +
+           fateSentences(aftermath.shared(), staying, sharesText, at) + ofWaiters(aftermath, at) +
            ofPlaces(aftermath, at);
 }
 
@@ -175,8 +183,8 @@ QString signsSentence(const LivenessSigns &signs, const ReportTime &at)
         break;
     }
     const QStringList both = dead + alive;
-    return both.isEmpty() ? AftermathText::tr("Not known to be dead: no sign seen.")
-                          : AftermathText::tr("Not known to be dead: %1.").arg(both.join(separator));
+    return AftermathText::tr("Not known to be dead: %1.")
+        .arg(both.isEmpty() ? AftermathText::tr("no sign seen") : both.join(separator));
 }
 
 QString processesSentence(const SignsOfProcesses &processes, const ReportTime &at)
@@ -184,14 +192,14 @@ QString processesSentence(const SignsOfProcesses &processes, const ReportTime &a
     const SignsOfProcesses::Count count = processes.count(at.now);
     QStringList parts;
     if (count.all() > 0)
-        parts << AftermathText::tr("signs of life from %1 of %n known", "processes", plural(count.all()))
+        parts << AftermathText::tr("%1 of %n with signs of life", "processes", plural(count.all()))
                      .arg(grouped(count.alive));
     if (count.likelyDead > 0)
         parts << AftermathText::tr("%n likely dead or paused", "processes", plural(count.likelyDead));
     if (count.unknown > 0)
         parts << AftermathText::tr("%n unknown", "processes", plural(count.unknown));
     if (processes.untold() > 0)
-        parts << AftermathText::tr("%n owner ID(s) name none", "processes", plural(processes.untold()));
+        parts << AftermathText::tr("%n owner ID(s) without one", "processes", plural(processes.untold()));
     return parts.isEmpty() ? QString()
                            : AftermathText::tr("Processes: %1.").arg(parts.join(QStringLiteral("; ")));
 }

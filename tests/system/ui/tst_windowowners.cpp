@@ -68,7 +68,7 @@ private slots:
         QTRY_COMPARE(resultText(*series), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_world->server().cli({"EXISTS", "lock:order:1", "lock:order:2", "lock:order:3"}), "1");
         QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("1 place(s) in wait queues")) &&
-                         !panel.aftermath().contains(QStringLiteral("would expire")),
+                         !panel.aftermath().contains(QStringLiteral("Expire by")),
                      qPrintable(panel.aftermath()));
         series->close();
     }
