@@ -78,9 +78,7 @@ constexpr std::array ruleTable{
         .name = "connection-lost",
         .severity = AlertSeverity::Critical,
         .label = QT_TRANSLATE_NOOP("phrases", "&Connection lost"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Locks on %1 are unknown until it is reachable again."),
-        .evidenceOfNone =
-            QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
     },
     AlertRule{
         .kind = AlertKind::Reset,

@@ -6,10 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-} // namespace
-
 QString describe(GapCause cause)
 {
     switch (cause) {

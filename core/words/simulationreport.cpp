@@ -72,36 +72,36 @@ QStringList figures(const Report &report, int width)
     const WorkerStats &total = report.total;
     Figures figures;
     figures.add(
-        Texts::tr("acquired"),
+        Texts::tr("Acquired"),
         Texts::tr("%1 of %2", "of all attempts").arg(grouped(total.acquired), grouped(total.attempts)));
-    figures.add(Texts::tr("refused"), grouped(total.refused));
-    figures.add(Texts::tr("timed out"), grouped(total.timedOut));
+    figures.add(Texts::tr("Refused"), grouped(total.refused));
+    figures.add(Texts::tr("Timed out"), grouped(total.timedOut));
     if (total.acquired > 0) {
-        figures.add(Texts::tr("commands per acquisition"), decimal(report.commandsPerAcquisition(), 2));
-        figures.add(Texts::tr("fairness (Jain)"), decimal(report.fairness(), 3));
+        figures.add(Texts::tr("Commands per acquisition"), decimal(report.commandsPerAcquisition(), 2));
+        figures.add(Texts::tr("Fairness"), decimal(report.fairness(), 3));
         figures.add(
-            Texts::tr("acquisitions per worker"),
+            Texts::tr("Acquisitions per worker"),
             Texts::tr("%1 to %2").arg(grouped(report.fewestAcquired()), grouped(report.maxAcquired())));
     }
-    figures.add(Texts::tr("commands"), grouped(total.commands));
+    figures.add(Texts::tr("Commands"), grouped(total.commands));
     if (report.roundTrip > 0us)
-        figures.add(Texts::tr("round trip"), shortTime(report.roundTrip));
+        figures.add(Texts::tr("Round trip"), shortTime(report.roundTrip));
     if (!report.rounds.isEmpty()) {
-        figures.add(Texts::tr("rounds"), Texts::tr("%1 valid, %2 voided")
+        figures.add(Texts::tr("Rounds"), Texts::tr("%1 valid, %2 voided")
                                              .arg(grouped(report.validRounds()),
                                                   grouped(report.rounds.size() - report.validRounds())));
-        figures.add(Texts::tr("winners per round"),
+        figures.add(Texts::tr("Winners per round"),
                     Texts::tr("%1 to %2").arg(report.fewestWinners()).arg(report.maxWinners()));
     }
     if (!report.plan.serverFaults.isEmpty())
-        figures.add(Texts::tr("faults of the server"),
+        figures.add(Texts::tr("Server faults"),
                     Texts::tr("%1 of %2", "carried out, and planned")
                         .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
-    const QList<Counted> rare{{total.lost, Texts::tr("lost locks")},
+    const QList<Counted> rare{{total.lost, Texts::tr("Locks lost")},
                               {total.execsRefused, Texts::tr("EXEC refused")},
-                              {total.crashes, Texts::tr("crashes")},
-                              {total.pauses, Texts::tr("pauses")},
-                              {total.errors, Texts::tr("errors")}};
+                              {total.crashes, Texts::tr("Crashes")},
+                              {total.pauses, Texts::tr("Pauses")},
+                              {total.errors, Texts::tr("Errors")}};
     for (const Counted &each : rare) {
         if (each.count > 0)
             figures.add(each.text, grouped(each.count));

@@ -20,30 +20,6 @@
     </message>
 </context>
 <context>
-    <name>Explanation</name>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
-        <translation>
-            <numerusform>Renewed %n time while watched: a process keeps the lock alive.</numerusform>
-            <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
-        <translation>
-            <numerusform>Renewed %n time while watched, but not lately. Expires at %1 unless renewed.</numerusform>
-            <numerusform>Renewed %n times while watched, but not lately. Expires at %1 unless renewed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
-        <translation>
-            <numerusform>Renewed or acquired again %n time. Expires at %1 otherwise.</numerusform>
-            <numerusform>Renewed or acquired again %n times. Expires at %1 otherwise.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LockLanes</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -61,51 +37,6 @@
     </message>
 </context>
 <context>
-    <name>LockText</name>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue.</source>
-        <translation>
-            <numerusform>%n waiter in the queue.</numerusform>
-            <numerusform>%n waiters in the queue.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads are not counted.</source>
-        <translation>
-            <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
-            <numerusform>At least %n processes subscribed; threads are not counted.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
-        <translation>
-            <numerusform>At least %n waiter. Polling clients cannot be counted.</numerusform>
-            <numerusform>At least %n waiters. Polling clients cannot be counted.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue, all dead.</source>
-        <translation>
-            <numerusform>%n waiter in the queue, dead.</numerusform>
-            <numerusform>%n waiters in the queue, all dead.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n dead)</source>
-        <translation>
-            <numerusform>%1 (%n dead)</numerusform>
-            <numerusform>%1 (%n dead)</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n dead waiter(s), delaying any waiters behind.</source>
-        <translation>
-            <numerusform>%n dead waiter, delaying any waiters behind.</numerusform>
-            <numerusform>%n dead waiters, delaying any waiters behind.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>OwnerLanes</name>
     <message numerus="yes">
         <source>%n lock(s)</source>
@@ -119,23 +50,6 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>WaitText</name>
-    <message numerus="yes">
-        <source>%n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>%n waiter behind this lock</numerusform>
-            <numerusform>%n waiters behind this lock</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>At least %n waiter behind this lock</numerusform>
-            <numerusform>At least %n waiters behind this lock</numerusform>
         </translation>
     </message>
 </context>
@@ -347,97 +261,6 @@
         <translation>
             <numerusform>and %1 other key</numerusform>
             <numerusform>and %1 other keys</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::OwnersPanel</name>
-    <message numerus="yes">
-        <source>At least %n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>At least %n waiter in their queues.</numerusform>
-            <numerusform>At least %n waiters in their queues.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>%n waiter in their queues.</numerusform>
-            <numerusform>%n waiters in their queues.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) in wait queues would be dead.</source>
-        <translation>
-            <numerusform>%n place in wait queues would be dead.</numerusform>
-            <numerusform>%n places in wait queues would be dead.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind these places.</source>
-        <translation>
-            <numerusform>%n waiter stands behind these places.</numerusform>
-            <numerusform>%n waiters stand behind these places.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>renewal overdue on %n lock(s), latest since %1</source>
-        <translation>
-            <numerusform>renewal overdue on %n lock, since %1</numerusform>
-            <numerusform>renewal overdue on %n locks, latest since %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>not subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>not subscribed at %n place in wait queues</numerusform>
-            <numerusform>not subscribed at %n places in wait queues</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>subscribed at %n place in wait queues</numerusform>
-            <numerusform>subscribed at %n places in wait queues</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n likely dead or paused</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n likely dead or paused</numerusform>
-            <numerusform>%n likely dead or paused</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n unknown</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n unknown</numerusform>
-            <numerusform>%n unknown</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>share of %n lock(s)</source>
-        <translation>
-            <numerusform>share of %n lock</numerusform>
-            <numerusform>share of %n locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n with signs of life</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%1 of %n with signs of life</numerusform>
-            <numerusform>%1 of %n with signs of life</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n owner ID(s) without one</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n owner ID without one</numerusform>
-            <numerusform>%n owner IDs without one</numerusform>
         </translation>
     </message>
 </context>
@@ -752,6 +575,171 @@
         <translation>
             <numerusform>%n more such event, at %1.</numerusform>
             <numerusform>%n more such events, the latest at %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
+        <translation>
+            <numerusform>Renewed %n time while watched: a process keeps the lock alive.</numerusform>
+            <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
+        <translation>
+            <numerusform>Renewed or acquired again %n time. Expires at %1 otherwise.</numerusform>
+            <numerusform>Renewed or acquired again %n times. Expires at %1 otherwise.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
+        <translation>
+            <numerusform>Renewed %n time while watched, but not lately. Expires at %1 unless renewed.</numerusform>
+            <numerusform>Renewed %n times while watched, but not lately. Expires at %1 unless renewed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1 (%n dead)</numerusform>
+            <numerusform>%1 (%n dead)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>%n waiter in the queue.</numerusform>
+            <numerusform>%n waiters in the queue.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue, all dead.</source>
+        <translation>
+            <numerusform>%n waiter in the queue, dead.</numerusform>
+            <numerusform>%n waiters in the queue, all dead.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dead waiter(s), delaying any waiters behind.</source>
+        <translation>
+            <numerusform>%n dead waiter, delaying any waiters behind.</numerusform>
+            <numerusform>%n dead waiters, delaying any waiters behind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
+        <translation>
+            <numerusform>At least %n waiter. Polling clients cannot be counted.</numerusform>
+            <numerusform>At least %n waiters. Polling clients cannot be counted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
+        <translation>
+            <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
+            <numerusform>At least %n processes subscribed; threads are not counted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>%n waiter behind this lock</numerusform>
+            <numerusform>%n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>At least %n waiter behind this lock</numerusform>
+            <numerusform>At least %n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>share of %n lock(s)</source>
+        <translation>
+            <numerusform>share of %n lock</numerusform>
+            <numerusform>share of %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>At least %n waiter in their queues.</numerusform>
+            <numerusform>At least %n waiters in their queues.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>%n waiter in their queues.</numerusform>
+            <numerusform>%n waiters in their queues.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would be dead.</source>
+        <translation>
+            <numerusform>%n place in wait queues would be dead.</numerusform>
+            <numerusform>%n places in wait queues would be dead.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>%n waiter stands behind these places.</numerusform>
+            <numerusform>%n waiters stand behind these places.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), latest since %1</source>
+        <translation>
+            <numerusform>renewal overdue on %n lock, since %1</numerusform>
+            <numerusform>renewal overdue on %n locks, latest since %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>not subscribed at %n place in wait queues</numerusform>
+            <numerusform>not subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>subscribed at %n place in wait queues</numerusform>
+            <numerusform>subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with signs of life</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%1 of %n with signs of life</numerusform>
+            <numerusform>%1 of %n with signs of life</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n likely dead or paused</numerusform>
+            <numerusform>%n likely dead or paused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n unknown</numerusform>
+            <numerusform>%n unknown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) without one</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n owner ID without one</numerusform>
+            <numerusform>%n owner IDs without one</numerusform>
         </translation>
     </message>
 </context>

@@ -89,131 +89,11 @@
     </message>
 </context>
 <context>
-    <name>Explanation</name>
-    <message>
-        <source>Not a recognized lock; owner unknown.</source>
-        <translation>不是可识别的锁，持有者未知。</translation>
-    </message>
-    <message>
-        <source>The lease has run out; rechecking.</source>
-        <translation>租约已过期，正在复查。</translation>
-    </message>
-    <message>
-        <source>Renewed: the holder is alive.</source>
-        <translation>正在续期：持有者进程存活。</translation>
-    </message>
-    <message>
-        <source>a time beyond the calendar</source>
-        <translation>超出日历范围的时间</translation>
-    </message>
-    <message>
-        <source>Releases one or all levels as the owner.</source>
-        <translation>以持有者身份释放一层或所有层。</translation>
-    </message>
-    <message>
-        <source>Releases the lock as the owner.</source>
-        <translation>以持有者的名义释放锁。</translation>
-    </message>
-    <message>
-        <source>Sets a new lease if the owner still holds the lock.</source>
-        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
-    </message>
-    <message>
-        <source>No expiry, as usual for this family. The holder may be gone.</source>
-        <translation>无过期时间，此锁类型默认如此。持有者进程可能已不存在。</translation>
-    </message>
-    <message>
-        <source>Renewal overdue for the usual watchdog: the holder is paused or crashed, unless the lease is fixed. Expires at %1.</source>
-        <translation>按常见看门狗，续期已超时：除非租约固定，否则持有者进程已暂停或崩溃。%1 过期。</translation>
-    </message>
-    <message>
-        <source>Renewal overdue: earlier renewals came with ≥ %1% of the lease left. The holder is finishing, paused or crashed. Expires at %2.</source>
-        <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
-    </message>
-    <message>
-        <source>Not a lock by its content; owner unknown.</source>
-        <translation>从内容看不是锁，持有者未知。</translation>
-    </message>
-    <message>
-        <source>Possibly a lock of an application&apos;s own format.</source>
-        <translation>可能是应用自有格式的锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
-        <translation>
-            <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
-        <translation>
-            <numerusform>监视期间续期 %n 次，但近期没有。若不续期，将于 %1 过期。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No renewal seen. Expires at %1 unless renewed.</source>
-        <translation>未见续期。若不续期，将于 %1 过期。</translation>
-    </message>
-    <message>
-        <source>As read %1 ago; later changes are unknown.</source>
-        <translation>%1 前读取，之后的变化未知。</translation>
-    </message>
-    <message>
-        <source>As read %1 ago: expires at %2 unless renewed or released since.</source>
-        <translation>%1 前读取：若之后未续期或释放，将于 %2 过期。</translation>
-    </message>
-    <message>
-        <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
-        <translation>应于 %1 过期。%2 前读取，之后是否续期未知。</translation>
-    </message>
-    <message>
-        <source>No permission to read any more. Last read %1 ago; may have been released.</source>
-        <translation>不再有读取权限。%1 前最后读取，可能已释放。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
-        <translation>
-            <numerusform>已续期或重新获取 %n 次。否则将于 %1 过期。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Possibly a lock, by name or lease; may not be held.</source>
-        <translation>从键名或租约看可能是锁，未必被持有。</translation>
-    </message>
-    <message>
-        <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
-        <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
-    </message>
-    <message>
-        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified.</source>
-        <translation>仅当持有者和重入次数未变时使锁过期。不会通知持有者进程。</translation>
-    </message>
-</context>
-<context>
     <name>Help</name>
     <message>
         <source>help.md</source>
         <comment>file of the help in this language</comment>
         <translation>help.zh_CN.md</translation>
-    </message>
-</context>
-<context>
-    <name>Incident</name>
-    <message>
-        <source>Server: %1</source>
-        <translation>服务器：%1</translation>
-    </message>
-    <message>
-        <source>Written at: %1</source>
-        <translation>记录时间：%1</translation>
-    </message>
-    <message>
-        <source>State: %1</source>
-        <translation>状态：%1</translation>
-    </message>
-    <message>
-        <source>Events seen, newest first:</source>
-        <translation>观察到的事件，最新的在前：</translation>
     </message>
 </context>
 <context>
@@ -301,133 +181,6 @@
     </message>
 </context>
 <context>
-    <name>LockText</name>
-    <message>
-        <source>invalid hold count</source>
-        <translation>重入次数无效</translation>
-    </message>
-    <message>
-        <source>several owners</source>
-        <translation>多个持有者</translation>
-    </message>
-    <message>
-        <source>wrong type</source>
-        <translation>类型不符</translation>
-    </message>
-    <message>
-        <source>too big to read</source>
-        <translation>过大，无法读取</translation>
-    </message>
-    <message>
-        <source>expired</source>
-        <translation>已过期</translation>
-    </message>
-    <message>
-        <source>dead waiter</source>
-        <translation>有失效等待者</translation>
-    </message>
-    <message>
-        <source>orphaned queue</source>
-        <translation>孤立队列</translation>
-    </message>
-    <message>
-        <source>rewritten</source>
-        <translation>又被写回</translation>
-    </message>
-    <message>
-        <source>deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>The wait queue is empty.</source>
-        <translation>等待队列为空。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue.</source>
-        <translation>
-            <numerusform>队列中有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads are not counted.</source>
-        <translation>
-            <numerusform>至少 %n 个进程已订阅；线程无法统计。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No subscribed waiters. Polling clients cannot be counted.</source>
-        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
-    </message>
-    <message>
-        <source>Unknown: clients of such a lock only poll.</source>
-        <translation>未知：这类锁的客户端只轮询。</translation>
-    </message>
-    <message>
-        <source>No client waits for the lock of a job.</source>
-        <translation>没有客户端等待作业的锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
-        <translation>
-            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue, all dead.</source>
-        <translation>
-            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Unknown: the library is unknown, and polling leaves no trace.</source>
-        <translation>未知：库未知，轮询不留痕迹。</translation>
-    </message>
-    <message>
-        <source>stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>unreadable</source>
-        <translation>无法读取</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n dead)</source>
-        <translation>
-            <numerusform>%1（%n 个已失效）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>no quorum</source>
-        <translation>未达多数</translation>
-    </message>
-    <message>
-        <source>owners differ</source>
-        <translation>持有者不一致</translation>
-    </message>
-    <message>
-        <source>held unusually long</source>
-        <translation>持有时间异常长</translation>
-    </message>
-    <message>
-        <source>Held far longer than usual for this key.</source>
-        <translation>持有时间远长于此键的通常时间。</translation>
-    </message>
-    <message>
-        <source>No waiters are known at the moment.</source>
-        <translation>目前没有已知的等待者。</translation>
-    </message>
-    <message>
-        <source>dead holder</source>
-        <translation>持有者失效</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n dead waiter(s), delaying any waiters behind.</source>
-        <translation>
-            <numerusform>%n 个失效等待者，会拖延其后的等待者。</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>OwnerLanes</name>
     <message>
         <source>more than %1 holds and waits: show a shorter time</source>
@@ -488,76 +241,6 @@
     <message>
         <source>Waits for %1 for at least %2</source>
         <translation>至少已等待 %1 %2</translation>
-    </message>
-</context>
-<context>
-    <name>RedisCli</name>
-    <message>
-        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
-        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
-    </message>
-    <message>
-        <source># First, in another terminal:</source>
-        <translation># 先在另一个终端中运行：</translation>
-    </message>
-</context>
-<context>
-    <name>WaitText</name>
-    <message>
-        <source>subscribed</source>
-        <translation>已订阅</translation>
-    </message>
-    <message>
-        <source>not subscribed now</source>
-        <translation>当前未订阅</translation>
-    </message>
-    <message>
-        <source>%1 holds %2 and waits for %3</source>
-        <translation>%1 持有 %2，等待 %3</translation>
-    </message>
-    <message>
-        <source>%1 waits for %2.</source>
-        <translation>%1 正在等待 %2。</translation>
-    </message>
-    <message>
-        <source>%1 waits for %2 (owner: %3).</source>
-        <translation>%1 正在等待 %2（持有者：%3）。</translation>
-    </message>
-    <message>
-        <source>dead: not subscribed</source>
-        <translation>已失效：未订阅频道</translation>
-    </message>
-    <message>
-        <source>not subscribed here</source>
-        <translation>此处看不到订阅</translation>
-    </message>
-    <message>
-        <source>Nobody waits in the queue of this lock.</source>
-        <translation>此锁的等待队列为空。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>此锁阻塞 %n 个等待者</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>此锁至少阻塞 %n 个等待者</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: %2 for this lock, %3 for locks of these waiters.</source>
-        <translation>%1：%2 个等待此锁，%3 个等待这些等待者的锁。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1.</source>
-        <translation>持有者正在等待 %1。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1 (owner: %2).</source>
-        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
     </message>
 </context>
 <context>
@@ -2840,13 +2523,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::LockFilter</name>
-    <message>
-        <source>Named process</source>
-        <translation>已命名的进程</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::LockFilterBar</name>
     <message>
         <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
@@ -2897,34 +2573,6 @@
     <message>
         <source>Expected content</source>
         <translation>预期内容</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockTableModel</name>
-    <message>
-        <source>Blocks</source>
-        <comment>column: number of waiters behind a lock</comment>
-        <translation>阻塞</translation>
-    </message>
-    <message>
-        <source>Waits for</source>
-        <comment>column: number of locks that an owner waits for</comment>
-        <translation>等待中</translation>
-    </message>
-    <message>
-        <source>certain</source>
-        <comment>family</comment>
-        <translation>确定</translation>
-    </message>
-    <message>
-        <source>likely</source>
-        <comment>family</comment>
-        <translation>很可能</translation>
-    </message>
-    <message>
-        <source>ambiguous</source>
-        <comment>family</comment>
-        <translation>不确定</translation>
     </message>
 </context>
 <context>
@@ -3820,95 +3468,9 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
 </context>
 <context>
     <name>lockscope::OwnersPanel</name>
-    <message numerus="yes">
-        <source>At least %n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>其队列中至少有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>其队列中有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No waiters known. Polling clients cannot be counted.</source>
-        <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
-    </message>
-    <message>
-        <source>Nobody waits for these locks.</source>
-        <translation>没有等待者等待这些锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) in wait queues would be dead.</source>
-        <translation>
-            <numerusform>等待队列中 %n 个位置将失效。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind these places.</source>
-        <translation>
-            <numerusform>这些位置之后有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They may be blocked until %1 (waiters&apos; clock).</source>
-        <translation>可能被阻塞到 %1（等待者时钟）。</translation>
-    </message>
-    <message>
-        <source>They may be blocked for an unknown time.</source>
-        <translation>可能被阻塞，时长未知。</translation>
-    </message>
-    <message>
-        <source>If this owner crashed now:</source>
-        <translation>如果此持有者现在崩溃：</translation>
-    </message>
-    <message>
-        <source>If this process crashed now:</source>
-        <translation>如果此进程现在崩溃：</translation>
-    </message>
     <message>
         <source>These locks may belong to different owners.</source>
         <translation>这些锁可能属于不同的持有者。</translation>
-    </message>
-    <message>
-        <source>Nothing known would be left.</source>
-        <translation>不会留下任何已知的锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>renewal overdue on %n lock(s), latest since %1</source>
-        <translation>
-            <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>not subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>在等待队列的 %n 个位置未订阅频道</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>last renewal or acquisition seen at %1</source>
-        <translation>最近一次续期或获取：%1</translation>
-    </message>
-    <message numerus="yes">
-        <source>subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>在等待队列的 %n 个位置已订阅频道</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Likely dead: %1. It may also be paused.</source>
-        <translation>很可能已崩溃：%1。也可能只是暂停。</translation>
-    </message>
-    <message>
-        <source>Not known to be dead: %1.</source>
-        <translation>没有已崩溃的证据：%1。</translation>
-    </message>
-    <message>
-        <source>Owners unknown</source>
-        <translation>持有者未知</translation>
     </message>
     <message>
         <source>Select an owner to see what a crash would leave.</source>
@@ -4003,18 +3565,6 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
         <translation>在表格中只显示其锁</translation>
     </message>
     <message>
-        <source>Subscriptions to these locks: %1. A process may have several.</source>
-        <translation>对这些锁的订阅：%1。一个进程可能有多个。</translation>
-    </message>
-    <message>
-        <source>If all owners on this host crashed now:</source>
-        <translation>如果此主机上的所有持有者现在崩溃：</translation>
-    </message>
-    <message>
-        <source>Only dead waiters are known.</source>
-        <translation>已知的只有失效等待者。</translation>
-    </message>
-    <message>
         <source>It holds no known lock and waits in no queue.</source>
         <translation>未持有已知的锁，也不在任何队列中等待。</translation>
     </message>
@@ -4025,72 +3575,6 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>No lock is known to be held or waited for.</source>
         <translation>未发现有锁被持有或被等待。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n likely dead or paused</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个很可能已崩溃或暂停</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n unknown</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个未知</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Processes: %1.</source>
-        <translation>进程：%1。</translation>
-    </message>
-    <message>
-        <source>Expire by %1 unless another client renews: %2.</source>
-        <translation>最迟于 %1 过期（除非其他客户端续期）：%2。</translation>
-    </message>
-    <message>
-        <source>Stay until removed (no expiry): %1.</source>
-        <translation>一直存在，直到移除（无过期时间）：%1。</translation>
-    </message>
-    <message>
-        <source>Stay for an unknown time: %1.</source>
-        <translation>存在时长未知：%1。</translation>
-    </message>
-    <message>
-        <source>Block waiters until %1 at the latest: %2.</source>
-        <translation>最迟阻塞等待者到 %1：%2。</translation>
-    </message>
-    <message>
-        <source>Block waiters without limit: %1.</source>
-        <translation>无限期阻塞等待者：%1。</translation>
-    </message>
-    <message>
-        <source>Block waiters for an unknown time: %1.</source>
-        <translation>阻塞等待者，时长未知：%1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>share of %n lock(s)</source>
-        <translation>
-            <numerusform>%n 个共享锁中的份额</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>no sign seen</source>
-        <translation>未观察到任何迹象</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n owner ID(s) without one</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个持有者 ID 未指明进程</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n with signs of life</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个中 %1 个有存活迹象</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -8511,10 +7995,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         </translation>
     </message>
     <message>
-        <source>Locks on %1 are unknown until it is reachable again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
-    </message>
-    <message>
         <source>Locks are unknown until the server is reachable again.</source>
         <translation>在重新连上服务器之前，锁的情况未知。</translation>
     </message>
@@ -11232,45 +10712,13 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>中途停止</translation>
     </message>
     <message>
-        <source>acquired</source>
-        <translation>已获取</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <comment>of all attempts</comment>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>commands per acquisition</source>
-        <translation>每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>fairness (Jain)</source>
-        <translation>公平性 (Jain)</translation>
-    </message>
-    <message>
-        <source>acquisitions per worker</source>
-        <translation>每个工作线程获取次数</translation>
-    </message>
-    <message>
-        <source>commands</source>
-        <translation>命令数</translation>
-    </message>
-    <message>
-        <source>round trip</source>
-        <translation>往返时间</translation>
-    </message>
-    <message>
-        <source>rounds</source>
-        <translation>若干轮</translation>
-    </message>
-    <message>
         <source>%1 valid, %2 voided</source>
         <translation>%1 有效，%2 作废</translation>
-    </message>
-    <message>
-        <source>faults of the server</source>
-        <translation>服务器故障</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -11278,16 +10726,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>lost locks</source>
-        <translation>锁丢失</translation>
-    </message>
-    <message>
         <source>EXEC refused</source>
         <translation>EXEC 拒绝</translation>
-    </message>
-    <message>
-        <source>errors</source>
-        <translation>错误</translation>
     </message>
     <message>
         <source>%1: p50 %2, p95 %3, p99 %4, longest %5</source>
@@ -12072,6 +11512,529 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Expiry unknown: no permission. Grant +hpttl.</source>
         <translation>过期时间未知：无权限。请授予 +hpttl。</translation>
+    </message>
+    <message>
+        <source>Server: %1</source>
+        <translation>服务器：%1</translation>
+    </message>
+    <message>
+        <source>Written at: %1</source>
+        <translation>记录时间：%1</translation>
+    </message>
+    <message>
+        <source>State: %1</source>
+        <translation>状态：%1</translation>
+    </message>
+    <message>
+        <source>Events seen, newest first:</source>
+        <translation>观察到的事件，最新的在前：</translation>
+    </message>
+    <message>
+        <source># First, in another terminal:</source>
+        <translation># 先在另一个终端中运行：</translation>
+    </message>
+    <message>
+        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
+        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
+    </message>
+    <message>
+        <source>Named process</source>
+        <translation>已命名的进程</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <comment>family</comment>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <comment>family</comment>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>ambiguous</source>
+        <comment>family</comment>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <comment>column: number of waiters behind a lock</comment>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <comment>column: number of locks that an owner waits for</comment>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Renewal overdue for the usual watchdog: the holder is paused or crashed, unless the lease is fixed. Expires at %1.</source>
+        <translation>按常见看门狗，续期已超时：除非租约固定，否则持有者进程已暂停或崩溃。%1 过期。</translation>
+    </message>
+    <message>
+        <source>Renewal overdue: earlier renewals came with ≥ %1% of the lease left. The holder is finishing, paused or crashed. Expires at %2.</source>
+        <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
+    </message>
+    <message>
+        <source>No permission to read any more. Last read %1 ago; may have been released.</source>
+        <translation>不再有读取权限。%1 前最后读取，可能已释放。</translation>
+    </message>
+    <message>
+        <source>Not a lock by its content; owner unknown.</source>
+        <translation>从内容看不是锁，持有者未知。</translation>
+    </message>
+    <message>
+        <source>Possibly a lock, by name or lease; may not be held.</source>
+        <translation>从键名或租约看可能是锁，未必被持有。</translation>
+    </message>
+    <message>
+        <source>Possibly a lock of an application&apos;s own format.</source>
+        <translation>可能是应用自有格式的锁。</translation>
+    </message>
+    <message>
+        <source>Not a recognized lock; owner unknown.</source>
+        <translation>不是可识别的锁，持有者未知。</translation>
+    </message>
+    <message>
+        <source>No expiry, as usual for this family. The holder may be gone.</source>
+        <translation>无过期时间，此锁类型默认如此。持有者进程可能已不存在。</translation>
+    </message>
+    <message>
+        <source>The lease has run out; rechecking.</source>
+        <translation>租约已过期，正在复查。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
+        <translation>
+            <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Renewed: the holder is alive.</source>
+        <translation>正在续期：持有者进程存活。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
+        <translation>
+            <numerusform>已续期或重新获取 %n 次。否则将于 %1 过期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
+        <translation>
+            <numerusform>监视期间续期 %n 次，但近期没有。若不续期，将于 %1 过期。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
+        <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
+    </message>
+    <message>
+        <source>No renewal seen. Expires at %1 unless renewed.</source>
+        <translation>未见续期。若不续期，将于 %1 过期。</translation>
+    </message>
+    <message>
+        <source>As read %1 ago; later changes are unknown.</source>
+        <translation>%1 前读取，之后的变化未知。</translation>
+    </message>
+    <message>
+        <source>As read %1 ago: expires at %2 unless renewed or released since.</source>
+        <translation>%1 前读取：若之后未续期或释放，将于 %2 过期。</translation>
+    </message>
+    <message>
+        <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
+        <translation>应于 %1 过期。%2 前读取，之后是否续期未知。</translation>
+    </message>
+    <message>
+        <source>a time beyond the calendar</source>
+        <translation>超出日历范围的时间</translation>
+    </message>
+    <message>
+        <source>Releases one or all levels as the owner.</source>
+        <translation>以持有者身份释放一层或所有层。</translation>
+    </message>
+    <message>
+        <source>Releases the lock as the owner.</source>
+        <translation>以持有者的名义释放锁。</translation>
+    </message>
+    <message>
+        <source>Sets a new lease if the owner still holds the lock.</source>
+        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
+    </message>
+    <message>
+        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified.</source>
+        <translation>仅当持有者和重入次数未变时使锁过期。不会通知持有者进程。</translation>
+    </message>
+    <message>
+        <source>invalid hold count</source>
+        <translation>重入次数无效</translation>
+    </message>
+    <message>
+        <source>several owners</source>
+        <translation>多个持有者</translation>
+    </message>
+    <message>
+        <source>wrong type</source>
+        <translation>类型不符</translation>
+    </message>
+    <message>
+        <source>too big to read</source>
+        <translation>过大，无法读取</translation>
+    </message>
+    <message>
+        <source>dead waiter</source>
+        <translation>有失效等待者</translation>
+    </message>
+    <message>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>rewritten</source>
+        <translation>又被写回</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>no quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>owners differ</source>
+        <translation>持有者不一致</translation>
+    </message>
+    <message>
+        <source>dead holder</source>
+        <translation>持有者失效</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>held unusually long</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>已过期</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1（%n 个已失效）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The wait queue is empty.</source>
+        <translation>等待队列为空。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue, all dead.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dead waiter(s), delaying any waiters behind.</source>
+        <translation>
+            <numerusform>%n 个失效等待者，会拖延其后的等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
+        <translation>
+            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No waiters are known at the moment.</source>
+        <translation>目前没有已知的等待者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
+        <translation>
+            <numerusform>至少 %n 个进程已订阅；线程无法统计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No subscribed waiters. Polling clients cannot be counted.</source>
+        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
+    </message>
+    <message>
+        <source>No client waits for the lock of a job.</source>
+        <translation>没有客户端等待作业的锁。</translation>
+    </message>
+    <message>
+        <source>Unknown: the library is unknown, and polling leaves no trace.</source>
+        <translation>未知：库未知，轮询不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Unknown: clients of such a lock only poll.</source>
+        <translation>未知：这类锁的客户端只轮询。</translation>
+    </message>
+    <message>
+        <source>Held far longer than usual for this key.</source>
+        <translation>持有时间远长于此键的通常时间。</translation>
+    </message>
+    <message>
+        <source>stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>dead: not subscribed</source>
+        <translation>已失效：未订阅频道</translation>
+    </message>
+    <message>
+        <source>subscribed</source>
+        <translation>已订阅</translation>
+    </message>
+    <message>
+        <source>not subscribed now</source>
+        <translation>当前未订阅</translation>
+    </message>
+    <message>
+        <source>not subscribed here</source>
+        <translation>此处看不到订阅</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 and waits for %3</source>
+        <translation>%1 持有 %2，等待 %3</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1.</source>
+        <translation>持有者正在等待 %1。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1 (owner: %2).</source>
+        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2.</source>
+        <translation>%1 正在等待 %2。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 (owner: %3).</source>
+        <translation>%1 正在等待 %2（持有者：%3）。</translation>
+    </message>
+    <message>
+        <source>Nobody waits in the queue of this lock.</source>
+        <translation>此锁的等待队列为空。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁至少阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 for this lock, %3 for locks of these waiters.</source>
+        <translation>%1：%2 个等待此锁，%3 个等待这些等待者的锁。</translation>
+    </message>
+    <message>
+        <source>Expire by %1 unless another client renews: %2.</source>
+        <translation>最迟于 %1 过期（除非其他客户端续期）：%2。</translation>
+    </message>
+    <message>
+        <source>Stay until removed (no expiry): %1.</source>
+        <translation>一直存在，直到移除（无过期时间）：%1。</translation>
+    </message>
+    <message>
+        <source>Stay for an unknown time: %1.</source>
+        <translation>存在时长未知：%1。</translation>
+    </message>
+    <message>
+        <source>Block waiters until %1 at the latest: %2.</source>
+        <translation>最迟阻塞等待者到 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Block waiters without limit: %1.</source>
+        <translation>无限期阻塞等待者：%1。</translation>
+    </message>
+    <message>
+        <source>Block waiters for an unknown time: %1.</source>
+        <translation>阻塞等待者，时长未知：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>share of %n lock(s)</source>
+        <translation>
+            <numerusform>%n 个共享锁中的份额</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>其队列中至少有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>其队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Subscriptions to these locks: %1. A process may have several.</source>
+        <translation>对这些锁的订阅：%1。一个进程可能有多个。</translation>
+    </message>
+    <message>
+        <source>Only dead waiters are known.</source>
+        <translation>已知的只有失效等待者。</translation>
+    </message>
+    <message>
+        <source>No waiters known. Polling clients cannot be counted.</source>
+        <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for these locks.</source>
+        <translation>没有等待者等待这些锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would be dead.</source>
+        <translation>
+            <numerusform>等待队列中 %n 个位置将失效。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>这些位置之后有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They may be blocked until %1 (waiters&apos; clock).</source>
+        <translation>可能被阻塞到 %1（等待者时钟）。</translation>
+    </message>
+    <message>
+        <source>They may be blocked for an unknown time.</source>
+        <translation>可能被阻塞，时长未知。</translation>
+    </message>
+    <message>
+        <source>If this owner crashed now:</source>
+        <translation>如果此持有者现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If this process crashed now:</source>
+        <translation>如果此进程现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If all owners on this host crashed now:</source>
+        <translation>如果此主机上的所有持有者现在崩溃：</translation>
+    </message>
+    <message>
+        <source>These locks may belong to different owners.</source>
+        <translation>这些锁可能属于不同的持有者。</translation>
+    </message>
+    <message>
+        <source>Nothing known would be left.</source>
+        <translation>不会留下任何已知的锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), latest since %1</source>
+        <translation>
+            <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置未订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last renewal or acquisition seen at %1</source>
+        <translation>最近一次续期或获取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置已订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Likely dead: %1. It may also be paused.</source>
+        <translation>很可能已崩溃：%1。也可能只是暂停。</translation>
+    </message>
+    <message>
+        <source>Not known to be dead: %1.</source>
+        <translation>没有已崩溃的证据：%1。</translation>
+    </message>
+    <message>
+        <source>no sign seen</source>
+        <translation>未观察到任何迹象</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with signs of life</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个中 %1 个有存活迹象</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个很可能已崩溃或暂停</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个未知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) without one</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个持有者 ID 未指明进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Processes: %1.</source>
+        <translation>进程：%1。</translation>
+    </message>
+    <message>
+        <source>Owners unknown</source>
+        <translation>持有者未知</translation>
+    </message>
+    <message>
+        <source>Acquisitions per worker</source>
+        <translation>每个工作线程的获取次数</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>往返时间</translation>
+    </message>
+    <message>
+        <source>Winners per round</source>
+        <translation>每轮赢家数</translation>
+    </message>
+    <message>
+        <source>Server faults</source>
+        <translation>服务器故障</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
     </message>
 </context>
 </TS>

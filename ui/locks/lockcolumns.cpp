@@ -13,19 +13,12 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <array>
 
 namespace lockscope {
 
 namespace {
-
-struct ColumnWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::LockTableModel)
-};
 
 /// Converts a moment to an unsigned number that keeps the order.
 quint64 ordered(TimePoint at)
@@ -62,11 +55,11 @@ QString certaintyWord(const Lock &lock)
         return Texts::tr("unknown");
     switch (certaintyOf(lock)) {
     case Certainty::Certain:
-        return ColumnWords::tr("certain", "family");
+        return Texts::tr("certain", "family");
     case Certainty::Likely:
-        return ColumnWords::tr("likely", "family");
+        return Texts::tr("likely", "family");
     case Certainty::Ambiguous:
-        return ColumnWords::tr("ambiguous", "family");
+        return Texts::tr("ambiguous", "family");
     }
     return {};
 }
@@ -177,7 +170,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Blocks,
         .name = "blocks",
-        .title = [](Cluster) { return ColumnWords::tr("Blocks", "column: number of waiters behind a lock"); },
+        .title = [](Cluster) { return Texts::tr("Blocks", "column: number of waiters behind a lock"); },
         .text = [](Cell cell) { return blocksText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
         .rank =
@@ -197,9 +190,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .id = LockColumn::WaitsFor,
         .name = "waits-for",
         .title =
-            [](Cluster) {
-                return ColumnWords::tr("Waits for", "column: number of locks that an owner waits for");
-            },
+            [](Cluster) { return Texts::tr("Waits for", "column: number of locks that an owner waits for"); },
         .text = [](Cell cell) { return waitsForText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return waitsOfOwner(cell.lock, cell.waits, cell.names); },
         .rank = [](Cell cell) { return quint64(cell.waits.waitsFor(cell.lock)); },

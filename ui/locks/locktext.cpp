@@ -12,7 +12,6 @@
 #include "core/words/quorummessages.h"
 #include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -53,36 +52,36 @@ QString problemWord(Problem problem)
     case Problem::NoExpiry:
         return Texts::tr("no expiry");
     case Problem::BadCount:
-        return QCoreApplication::translate("LockText", "invalid hold count");
+        return Texts::tr("invalid hold count");
     case Problem::SeveralOwners:
-        return QCoreApplication::translate("LockText", "several owners");
+        return Texts::tr("several owners");
     case Problem::WrongType:
-        return QCoreApplication::translate("LockText", "wrong type");
+        return Texts::tr("wrong type");
     case Problem::TooBig:
-        return QCoreApplication::translate("LockText", "too big to read");
+        return Texts::tr("too big to read");
     case Problem::DeadWaiter:
-        return QCoreApplication::translate("LockText", "dead waiter");
+        return Texts::tr("dead waiter");
     case Problem::Orphaned:
-        return QCoreApplication::translate("LockText", "orphaned queue");
+        return Texts::tr("orphaned queue");
     case Problem::RewrittenByOwner:
-        return QCoreApplication::translate("LockText", "rewritten");
+        return Texts::tr("rewritten");
     case Problem::Deadlock:
-        return QCoreApplication::translate("LockText", "deadlock");
+        return Texts::tr("deadlock");
     case Problem::NoQuorum:
-        return QCoreApplication::translate("LockText", "no quorum");
+        return Texts::tr("no quorum");
     case Problem::OwnersDiffer:
-        return QCoreApplication::translate("LockText", "owners differ");
+        return Texts::tr("owners differ");
     case Problem::HolderDead:
-        return QCoreApplication::translate("LockText", "dead holder");
+        return Texts::tr("dead holder");
     case Problem::Unreadable:
-        return QCoreApplication::translate("LockText", "unreadable");
+        return Texts::tr("unreadable");
     }
     return {};
 }
 
 QString unusualWord()
 {
-    return QCoreApplication::translate("LockText", "held unusually long");
+    return Texts::tr("held unusually long");
 }
 
 QString capitalised(QString word)
@@ -111,7 +110,7 @@ QString worstWord(Problems problems)
 
 QString stateWord(LockState state)
 {
-    return QCoreApplication::translate("phrases", looks.at(static_cast<size_t>(state)).word);
+    return Texts::tr(looks.at(static_cast<size_t>(state)).word);
 }
 
 Glyph stateGlyph(LockState state)
@@ -153,7 +152,7 @@ QString ttlText(const Lock &lock, TimePoint now)
     const milliseconds left = lock.deadline->remaining(now);
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
-    return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "expired");
+    return left > milliseconds::zero() ? countdown(left) : Texts::tr("expired");
 }
 
 QString ttlText(const WatchedLock &lock, TimePoint now)
@@ -249,7 +248,7 @@ QString waitersText(const WatchedLock &lock)
     const int dead = deadWaiters(lock.lock.companions->waiters);
     if (count.isEmpty() || dead == 0)
         return count;
-    return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(count);
+    return Texts::tr("%1 (%n dead)", nullptr, dead).arg(count);
 }
 
 QString waitersSentence(const Lock &lock)
@@ -260,39 +259,31 @@ QString waitersSentence(const Lock &lock)
     switch (waiters.certainty) {
     case WaiterCertainty::Exact: {
         if (count == 0)
-            return QCoreApplication::translate("LockText", "The wait queue is empty.");
-        const QString all =
-            QCoreApplication::translate("LockText", "%n waiter(s) in the queue.", nullptr, count);
+            return Texts::tr("The wait queue is empty.");
+        const QString all = Texts::tr("%n waiter(s) in the queue.", nullptr, count);
         if (dead == 0)
             return all;
         if (dead == count)
-            return QCoreApplication::translate("LockText", "%n waiter(s) in the queue, all dead.", nullptr,
-                                               count);
-        return all + u' ' +
-               QCoreApplication::translate("LockText", "%n dead waiter(s), delaying any waiters behind.",
-                                           nullptr, dead);
+            return Texts::tr("%n waiter(s) in the queue, all dead.", nullptr, count);
+        return all + u' ' + Texts::tr("%n dead waiter(s), delaying any waiters behind.", nullptr, dead);
     }
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
-            return QCoreApplication::translate(
-                "LockText", "At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
+            return Texts::tr("At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
         if (specOf(lock.family).wake == WaitMechanism::QueueHeadChannel)
-            return QCoreApplication::translate("LockText", "No waiters are known at the moment.");
-        return count > 0 ? QCoreApplication::translate(
-                               "LockText", "At least %n process(es) subscribed; threads are not counted.",
-                               nullptr, count)
-                         : QCoreApplication::translate(
-                               "LockText", "No subscribed waiters. Polling clients cannot be counted.");
+            return Texts::tr("No waiters are known at the moment.");
+        return count > 0
+                   ? Texts::tr("At least %n process(es) subscribed; threads are not counted.", nullptr, count)
+                   : Texts::tr("No subscribed waiters. Polling clients cannot be counted.");
     case WaiterCertainty::Unknown:
         break;
     }
     if (specOf(lock.family).acquire == AcquireSupport::IsJob)
-        return QCoreApplication::translate("LockText", "No client waits for the lock of a job.");
+        return Texts::tr("No client waits for the lock of a job.");
     if (lock.family == plainToken())
-        return QCoreApplication::translate("LockText",
-                                           "Unknown: the library is unknown, and polling leaves no trace.");
+        return Texts::tr("Unknown: the library is unknown, and polling leaves no trace.");
     if (specOf(lock.family).wake == WaitMechanism::Polling && !lock.family.isUnknown())
-        return QCoreApplication::translate("LockText", "Unknown: clients of such a lock only poll.");
+        return Texts::tr("Unknown: clients of such a lock only poll.");
     return {};
 }
 
@@ -309,8 +300,7 @@ QString problemSentences(const WatchedLock &lock, TimePoint now)
     const QString sentences = problemSentences(lock.problems());
     if (!isUnusuallyLong(lock, now))
         return sentences;
-    const QString unusual =
-        QCoreApplication::translate("LockText", "Held far longer than usual for this key.");
+    const QString unusual = Texts::tr("Held far longer than usual for this key.");
     return sentences.isEmpty() ? unusual : unusual + u'\n' + sentences;
 }
 
@@ -326,7 +316,7 @@ QString problemsText(const WatchedLock &lock, TimePoint now)
 {
     QStringList words;
     if (stateOf(lock, now) == LockState::Stalled)
-        words << QCoreApplication::translate("LockText", "stalled");
+        words << Texts::tr("stalled");
     if (isUnusuallyLong(lock, now))
         words << unusualWord();
     if (lock.problems())
@@ -359,8 +349,7 @@ StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
 
 StateAppearance goneAppearance()
 {
-    return {QCoreApplication::translate("phrases", "Gone"), stateGlyph(LockState::Ended), StatusColor::Muted,
-            0};
+    return {Texts::tr("Gone"), stateGlyph(LockState::Ended), StatusColor::Muted, 0};
 }
 
 StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)

@@ -3,7 +3,6 @@
 
 #include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QStringList>
 
@@ -11,28 +10,19 @@
 
 namespace lockscope {
 
-namespace {
-
-struct WaiterText
-{
-    Q_DECLARE_TR_FUNCTIONS(WaitText)
-};
-
-} // namespace
-
 StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {StatusColor::Danger, WaiterText::tr("dead: not subscribed")};
+        return {StatusColor::Danger, Texts::tr("dead: not subscribed")};
     QStringList words;
     StatusColor statusColor = StatusColor::Muted;
     if (waiter.listening == SubscriptionState::Yes) {
-        words << WaiterText::tr("subscribed");
+        words << Texts::tr("subscribed");
     } else if (waiter.listening == SubscriptionState::No) {
-        words << WaiterText::tr("not subscribed now");
+        words << Texts::tr("not subscribed now");
         statusColor = StatusColor::Warning;
     } else if (waiter.listening == SubscriptionState::NotHeard) {
-        words << WaiterText::tr("not subscribed here");
+        words << Texts::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
         words << Texts::tr("timed out");

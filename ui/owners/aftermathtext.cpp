@@ -6,18 +6,11 @@
 #include "core/words/texts.h"
 #include "ui/locks/lockstatustext.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct AftermathText
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::OwnersPanel)
-};
 
 constexpr qsizetype aftermathKeyCodePoints = 60;
 
@@ -40,15 +33,15 @@ struct FateTexts
 };
 
 constexpr FateTexts staying{
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Expire by %1 unless another client renews: %2."),
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Stay until removed (no expiry): %1."),
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Stay for an unknown time: %1."),
+    QT_TRANSLATE_NOOP("phrases", "Expire by %1 unless another client renews: %2."),
+    QT_TRANSLATE_NOOP("phrases", "Stay until removed (no expiry): %1."),
+    QT_TRANSLATE_NOOP("phrases", "Stay for an unknown time: %1."),
 };
 
 constexpr FateTexts blocking{
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters until %1 at the latest: %2."),
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters without limit: %1."),
-    QT_TRANSLATE_NOOP("lockscope::OwnersPanel", "Block waiters for an unknown time: %1."),
+    QT_TRANSLATE_NOOP("phrases", "Block waiters until %1 at the latest: %2."),
+    QT_TRANSLATE_NOOP("phrases", "Block waiters without limit: %1."),
+    QT_TRANSLATE_NOOP("phrases", "Block waiters for an unknown time: %1."),
 };
 
 QString locksText(qint64 locks)
@@ -58,7 +51,7 @@ QString locksText(qint64 locks)
 
 QString sharesText(qint64 locks)
 {
-    return AftermathText::tr("share of %n lock(s)", nullptr, plural(locks));
+    return Texts::tr("share of %n lock(s)", nullptr, plural(locks));
 }
 
 /// `names`: of the endless ones; may be empty.
@@ -67,15 +60,15 @@ QStringList fateSentences(const CrashAftermath::Fates &fates, const FateTexts &t
 {
     QStringList sentences;
     if (fates.expiring.locks > 0)
-        sentences << AftermathText::tr(texts.expiring)
+        sentences << Texts::tr(texts.expiring)
                          .arg(timeText(fates.expiring.latest, at), textOf(fates.expiring.locks));
     if (fates.endless > 0) {
         const QString named =
             names.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(names.join(QStringLiteral(", ")));
-        sentences << AftermathText::tr(texts.endless).arg(textOf(fates.endless) + named);
+        sentences << Texts::tr(texts.endless).arg(textOf(fates.endless) + named);
     }
     if (fates.unknown > 0)
-        sentences << AftermathText::tr(texts.unknown).arg(textOf(fates.unknown));
+        sentences << Texts::tr(texts.unknown).arg(textOf(fates.unknown));
     return sentences;
 }
 
@@ -95,18 +88,17 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ReportTime &at)
     const CrashAftermath::Waiting &waiting = aftermath.waiting();
     QStringList sentences;
     if (waiting.named > 0)
-        sentences << (waiting.isUnknown ? AftermathText::tr("At least %n waiter(s) in their queues.", nullptr,
-                                                            plural(waiting.named))
-                                        : AftermathText::tr("%n waiter(s) in their queues.", nullptr,
-                                                            plural(waiting.named)));
+        sentences << (waiting.isUnknown
+                          ? Texts::tr("At least %n waiter(s) in their queues.", nullptr,
+                                      plural(waiting.named))
+                          : Texts::tr("%n waiter(s) in their queues.", nullptr, plural(waiting.named)));
     if (waiting.subscribed > 0)
-        sentences << AftermathText::tr("Subscriptions to these locks: %1. A process may have several.")
+        sentences << Texts::tr("Subscriptions to these locks: %1. A process may have several.")
                          .arg(grouped(waiting.subscribed));
     if (aftermath.own().locks() > 0 && waiting.named + waiting.subscribed == 0)
-        sentences << (waiting.dead > 0 ? AftermathText::tr("Only dead waiters are known.")
-                      : waiting.isUnknown
-                          ? AftermathText::tr("No waiters known. Polling clients cannot be counted.")
-                          : AftermathText::tr("Nobody waits for these locks."));
+        sentences << (waiting.dead > 0    ? Texts::tr("Only dead waiters are known.")
+                      : waiting.isUnknown ? Texts::tr("No waiters known. Polling clients cannot be counted.")
+                                          : Texts::tr("Nobody waits for these locks."));
     if (waiting.named + waiting.subscribed == 0)
         return sentences;
     return sentences + fateSentences(aftermath.waitedFor(), blocking, locksText, at);
@@ -116,17 +108,17 @@ QStringList ofPlaces(const CrashAftermath &aftermath, const ReportTime &at)
 {
     if (aftermath.deadPlaces() == 0)
         return {};
-    QStringList sentences{AftermathText::tr("%n place(s) in wait queues would be dead.", nullptr,
-                                            plural(aftermath.deadPlaces()))};
+    QStringList sentences{
+        Texts::tr("%n place(s) in wait queues would be dead.", nullptr, plural(aftermath.deadPlaces()))};
     if (aftermath.heldUp() == 0)
         return sentences;
     const QString behind =
-        AftermathText::tr("%n waiter(s) behind these places.", nullptr, plural(aftermath.heldUp()));
+        Texts::tr("%n waiter(s) behind these places.", nullptr, plural(aftermath.heldUp()));
     const auto until = aftermath.skippedFromMs();
-    sentences << behind + u' ' +
-                     (until ? AftermathText::tr("They may be blocked until %1 (waiters' clock).")
-                                  .arg(epochText(*until, at))
-                            : AftermathText::tr("They may be blocked for an unknown time."));
+    sentences
+        << behind + u' ' +
+               (until ? Texts::tr("They may be blocked until %1 (waiters' clock).").arg(epochText(*until, at))
+                      : Texts::tr("They may be blocked for an unknown time."));
     return sentences;
 }
 
@@ -138,19 +130,19 @@ QString aftermathHeading(OwnerGroup::Names names)
     case OwnerGroup::Names::Nobody:
         break;
     case OwnerGroup::Names::Owner:
-        return AftermathText::tr("If this owner crashed now:");
+        return Texts::tr("If this owner crashed now:");
     case OwnerGroup::Names::Process:
-        return AftermathText::tr("If this process crashed now:");
+        return Texts::tr("If this process crashed now:");
     case OwnerGroup::Names::Host:
-        return AftermathText::tr("If all owners on this host crashed now:");
+        return Texts::tr("If all owners on this host crashed now:");
     }
-    return AftermathText::tr("These locks may belong to different owners.");
+    return Texts::tr("These locks may belong to different owners.");
 }
 
 QStringList aftermathSentences(const CrashAftermath &aftermath, const ReportTime &at)
 {
     if (aftermath.isEmpty())
-        return {AftermathText::tr("Nothing known would be left.")};
+        return {Texts::tr("Nothing known would be left.")};
     return fateSentences(aftermath.own(), staying, locksText, at, namesOfEndless(aftermath)) +
            fateSentences(aftermath.shared(), staying, sharesText, at) + ofWaiters(aftermath, at) +
            ofPlaces(aftermath, at);
@@ -160,31 +152,28 @@ QString signsSentence(const LivenessSigns &signs, const ReportTime &at)
 {
     QStringList dead, alive;
     if (signs.overdue > 0)
-        dead << AftermathText::tr("renewal overdue on %n lock(s), latest since %1", nullptr,
-                                  plural(signs.overdue))
+        dead << Texts::tr("renewal overdue on %n lock(s), latest since %1", nullptr, plural(signs.overdue))
                     .arg(timeText(*signs.overdueSince, at));
     if (signs.silentPlaces > 0)
-        dead << AftermathText::tr("not subscribed at %n place(s) in wait queues", nullptr,
-                                  plural(signs.silentPlaces));
+        dead << Texts::tr("not subscribed at %n place(s) in wait queues", nullptr,
+                          plural(signs.silentPlaces));
     if (signs.actedAt)
-        alive
-            << AftermathText::tr("last renewal or acquisition seen at %1").arg(timeText(*signs.actedAt, at));
+        alive << Texts::tr("last renewal or acquisition seen at %1").arg(timeText(*signs.actedAt, at));
     if (signs.subscribedPlaces > 0)
-        alive << AftermathText::tr("subscribed at %n place(s) in wait queues", nullptr,
-                                   plural(signs.subscribedPlaces));
+        alive << Texts::tr("subscribed at %n place(s) in wait queues", nullptr,
+                           plural(signs.subscribedPlaces));
     const QString separator = QStringLiteral("; ");
     switch (signs.verdict(at.now)) {
     case LivenessSigns::Verdict::LikelyDead:
-        return AftermathText::tr("Likely dead: %1. It may also be paused.")
-            .arg((dead + alive).join(separator));
+        return Texts::tr("Likely dead: %1. It may also be paused.").arg((dead + alive).join(separator));
     case LivenessSigns::Verdict::Alive:
-        return AftermathText::tr("Not known to be dead: %1.").arg(alive.join(separator));
+        return Texts::tr("Not known to be dead: %1.").arg(alive.join(separator));
     case LivenessSigns::Verdict::Unknown:
         break;
     }
     const QStringList both = dead + alive;
-    return AftermathText::tr("Not known to be dead: %1.")
-        .arg(both.isEmpty() ? AftermathText::tr("no sign seen") : both.join(separator));
+    return Texts::tr("Not known to be dead: %1.")
+        .arg(both.isEmpty() ? Texts::tr("no sign seen") : both.join(separator));
 }
 
 QString processesSentence(const SignsOfProcesses &processes, const ReportTime &at)
@@ -192,16 +181,15 @@ QString processesSentence(const SignsOfProcesses &processes, const ReportTime &a
     const SignsOfProcesses::Count count = processes.count(at.now);
     QStringList parts;
     if (count.all() > 0)
-        parts << AftermathText::tr("%1 of %n with signs of life", "processes", plural(count.all()))
+        parts << Texts::tr("%1 of %n with signs of life", "processes", plural(count.all()))
                      .arg(grouped(count.alive));
     if (count.likelyDead > 0)
-        parts << AftermathText::tr("%n likely dead or paused", "processes", plural(count.likelyDead));
+        parts << Texts::tr("%n likely dead or paused", "processes", plural(count.likelyDead));
     if (count.unknown > 0)
-        parts << AftermathText::tr("%n unknown", "processes", plural(count.unknown));
+        parts << Texts::tr("%n unknown", "processes", plural(count.unknown));
     if (processes.untold() > 0)
-        parts << AftermathText::tr("%n owner ID(s) without one", "processes", plural(processes.untold()));
-    return parts.isEmpty() ? QString()
-                           : AftermathText::tr("Processes: %1.").arg(parts.join(QStringLiteral("; ")));
+        parts << Texts::tr("%n owner ID(s) without one", "processes", plural(processes.untold()));
+    return parts.isEmpty() ? QString() : Texts::tr("Processes: %1.").arg(parts.join(QStringLiteral("; ")));
 }
 
 } // namespace lockscope

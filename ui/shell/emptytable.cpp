@@ -13,10 +13,6 @@
 
 namespace lockscope {
 
-namespace {
-
-} // namespace
-
 void showEmptyTable(EmptyState &empty, const BannerFacts &facts, const QList<QByteArray> &patterns,
                     bool hasScanned, const MainActions &commands, QAction *copyGrant)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/feedtext.h"
-#include "core/words/texts.h"
 #include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 
 #include <QStringList>
