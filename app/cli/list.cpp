@@ -224,7 +224,7 @@ private:
             lines << Words::tr("Possible locks: %1.").arg(grouped(possible())) +
                          (isFolding()
                               ? u' ' +
-                                    Words::tr("Show with %1.").arg(QStringLiteral("--filter state:possible"))
+                                    Words::tr("Show with %1.").arg(QStringLiteral("--filter=state:possible"))
                               : QString());
         if (hidden() > 0)
             lines << Words::tr("Probably no locks: %1.").arg(keysInWords(hidden())) +

@@ -5152,7 +5152,7 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>%1 of %2. %3</source>
         <comment>step, of how many, its text</comment>
-        <translation>%1/%2&amp;#x3000;%3</translation>
+        <translation>%1/%2&#x3000;%3</translation>
     </message>
     <message>
         <source>&amp;Next</source>

@@ -18,9 +18,7 @@
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTableView>

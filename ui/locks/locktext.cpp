@@ -46,38 +46,28 @@ constexpr std::array<StateLook, lockStates> looks{{
     {QT_TRANSLATE_NOOP("phrases", "Possible"), Glyph::Search, StatusColor::Muted},
 }};
 
-QString problemWord(Problem problem)
+struct ProblemWord
 {
-    switch (problem) {
-    case Problem::NoExpiry:
-        return Texts::tr("no expiry");
-    case Problem::BadCount:
-        return Texts::tr("invalid hold count");
-    case Problem::SeveralOwners:
-        return Texts::tr("several owners");
-    case Problem::WrongType:
-        return Texts::tr("wrong type");
-    case Problem::TooBig:
-        return Texts::tr("too big to read");
-    case Problem::DeadWaiter:
-        return Texts::tr("dead waiter");
-    case Problem::Orphaned:
-        return Texts::tr("orphaned queue");
-    case Problem::RewrittenByOwner:
-        return Texts::tr("rewritten");
-    case Problem::Deadlock:
-        return Texts::tr("deadlock");
-    case Problem::NoQuorum:
-        return Texts::tr("no quorum");
-    case Problem::OwnersDiffer:
-        return Texts::tr("owners differ");
-    case Problem::HolderDead:
-        return Texts::tr("dead holder");
-    case Problem::Unreadable:
-        return Texts::tr("unreadable");
-    }
-    return {};
-}
+    Problem problem;
+    const char *word;
+};
+
+/// The most harmful problem first.
+constexpr std::array problemWords{
+    ProblemWord{Problem::Deadlock, QT_TRANSLATE_NOOP("phrases", "deadlock")},
+    ProblemWord{Problem::SeveralOwners, QT_TRANSLATE_NOOP("phrases", "several owners")},
+    ProblemWord{Problem::BadCount, QT_TRANSLATE_NOOP("phrases", "invalid hold count")},
+    ProblemWord{Problem::WrongType, QT_TRANSLATE_NOOP("phrases", "wrong type")},
+    ProblemWord{Problem::NoQuorum, QT_TRANSLATE_NOOP("phrases", "no quorum")},
+    ProblemWord{Problem::OwnersDiffer, QT_TRANSLATE_NOOP("phrases", "owners differ")},
+    ProblemWord{Problem::HolderDead, QT_TRANSLATE_NOOP("phrases", "dead holder")},
+    ProblemWord{Problem::DeadWaiter, QT_TRANSLATE_NOOP("phrases", "dead waiter")},
+    ProblemWord{Problem::RewrittenByOwner, QT_TRANSLATE_NOOP("phrases", "rewritten")},
+    ProblemWord{Problem::Orphaned, QT_TRANSLATE_NOOP("phrases", "orphaned queue")},
+    ProblemWord{Problem::NoExpiry, QT_TRANSLATE_NOOP("phrases", "no expiry")},
+    ProblemWord{Problem::TooBig, QT_TRANSLATE_NOOP("phrases", "too big to read")},
+    ProblemWord{Problem::Unreadable, QT_TRANSLATE_NOOP("phrases", "unreadable")},
+};
 
 QString unusualWord()
 {
@@ -91,19 +81,15 @@ QString capitalised(QString word)
 }
 
 /// Returns the most harmful problem; `problems` must not be empty.
-Problem worstOf(Problems problems)
+const ProblemWord &worstOf(Problems problems)
 {
-    constexpr std::array byHarm{Problem::Deadlock,   Problem::SeveralOwners, Problem::BadCount,
-                                Problem::WrongType,  Problem::NoQuorum,      Problem::OwnersDiffer,
-                                Problem::HolderDead, Problem::DeadWaiter,    Problem::RewrittenByOwner,
-                                Problem::Orphaned,   Problem::NoExpiry,      Problem::TooBig,
-                                Problem::Unreadable};
-    return *std::ranges::find_if(byHarm, [problems](Problem problem) { return problems.testFlag(problem); });
+    return *std::ranges::find_if(
+        problemWords, [problems](const ProblemWord &row) { return problems.testFlag(row.problem); });
 }
 
 QString worstWord(Problems problems)
 {
-    return capitalised(problemWord(worstOf(problems)));
+    return capitalised(Texts::tr(worstOf(problems).word));
 }
 
 } // namespace
@@ -308,7 +294,7 @@ QString problemsText(Problems problems)
 {
     QStringList words;
     for (const Problem problem : problemList(problems))
-        words.append(problemWord(problem));
+        words.append(Texts::tr(worstOf(problem).word));
     return words.join(QStringLiteral(", "));
 }
 
@@ -365,7 +351,7 @@ QString helpTopicOf(const WatchedLock &lock, TimePoint now)
     const Problems unsaid = unsaidProblems(lock, state);
     if (isProblem(state) || (!unsaid && !isUnusuallyLong(lock, now)))
         return QString::fromLatin1(stateName(state));
-    return unsaid ? QString::fromLatin1(problemName(worstOf(unsaid))) : QStringLiteral("unusual");
+    return unsaid ? QString::fromLatin1(problemName(worstOf(unsaid).problem)) : QStringLiteral("unusual");
 }
 
 QString nodeText(const Lock &lock, const ClusterStatus &cluster)

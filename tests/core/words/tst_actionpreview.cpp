@@ -115,7 +115,7 @@ private slots:
                                 text("a grace period has no effect")});
         row("redbeat"_family, {text("standby scheduler"), text("exits with an error at its next renewal")});
         row("celery-once"_family, {text("deletes the key unchecked")}, "Its release will fail");
-        row("shedlock"_family, {text("deletes the key unchecked"), text("Nobody waits")});
+        row("shedlock"_family, {text("deletes the key unchecked"), text("No waiters.")});
         row("quartz"_family, {text("deletes the key unchecked")});
         row("redlock-net"_family, {text("next renewal may write"), text("several servers")},
             "grace period has no effect");

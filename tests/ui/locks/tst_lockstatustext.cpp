@@ -43,7 +43,7 @@ private slots:
         QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family();
-        QTest::newRow("no lock") << nobody << QStringLiteral("owner is unknown");
+        QTest::newRow("no lock") << nobody << QStringLiteral("owner unknown");
     }
     void liveness()
     {
