@@ -96,8 +96,7 @@ QList<FilterSuggestion> ownerSuggestions(const QByteArray &typed, const LockTabl
     const QString part = QString::fromUtf8(typed);
     for (const QString &name : model.names().all()) {
         if (name.contains(part, Qt::CaseInsensitive) && !name.contains(u'"'))
-            suggestions.append({QStringLiteral("owner:") + quotedWord(name),
-                                Texts::tr("Named process")});
+            suggestions.append({QStringLiteral("owner:") + quotedWord(name), Texts::tr("Named process")});
     }
     QHash<QByteArrayView, int> counts; // of bytes that the model keeps
     model.visit([&counts](const WatchedLock &lock) {

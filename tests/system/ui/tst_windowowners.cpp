@@ -45,7 +45,7 @@ private slots:
         QTRY_COMPARE(tree->model()->rowCount(), 2);
         const bool isFirst = tree->model()->index(0, 0).data().toString() == QString::fromLatin1(process);
         tree->setCurrentIndex(tree->model()->index(isFirst ? 0 : 1, 0));
-        QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("2 lock(s) would expire")),
+        QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("unless another client renews: 2 lock(s)")),
                      qPrintable(panel.aftermath()));
         QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("1 place(s) in wait queues")),
                      qPrintable(panel.aftermath()));

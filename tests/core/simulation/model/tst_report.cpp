@@ -197,8 +197,7 @@ void TestReport::textTellsFaultsOfTheServer()
     report.plan.serverFaults = {ServerFault::Pause, ServerFault::Restart, ServerFault::Pause};
     report.serverFaults = 2;
     const QString text = describe(report, 200);
-    QVERIFY2(text.contains(QRegularExpression(QStringLiteral("Server faults +2 of 3"))),
-             qPrintable(text));
+    QVERIFY2(text.contains(QRegularExpression(QStringLiteral("Server faults +2 of 3"))), qPrintable(text));
 }
 
 void TestReport::textTellsViolations()
