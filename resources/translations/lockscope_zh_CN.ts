@@ -8820,7 +8820,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>winners per round</source>
-        <translation>每轮的赢家</translation>
+        <translation>每轮赢家数</translation>
     </message>
     <message numerus="yes">
         <source>%1: %n round(s) repeated: attempts too far apart.</source>
@@ -11286,7 +11286,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Acquired</source>
-        <translation>获取</translation>
+        <translation>获取次数</translation>
     </message>
     <message>
         <source>Throughput</source>
@@ -11310,7 +11310,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Wait p50</source>
-        <translation>等待 p50</translation>
+        <translation>等待时间 P50</translation>
     </message>
     <message>
         <source>Wait p99</source>
