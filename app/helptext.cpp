@@ -59,7 +59,7 @@ QString entry(const QString &typed, const QString &meaning)
 QString optionsHelp(const std::function<bool(const OptionRow &)> &wanted)
 {
     QString text;
-    for (const OptionRow &row : optionRows()) {
+    for (const OptionRow &row : explainedOptions()) {
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
         if (wanted(row))
             text += entry(written(row) + argument, helpOf(row));

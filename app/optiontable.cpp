@@ -108,13 +108,12 @@ std::vector<OptionRow> OptionGroups::general()
          OptionTarget{takeFilter}},
         {0, "limit", "N", scopeOf(List), QT_TR_NOOP("first N locks by key"),
          number(&Options::limit, 1, 1'000'000'000)},
-        {0, "families", "DIR", everywhere, QT_TR_NOOP("read families from *.toml files there, too"),
+        {0, "families", "DIR", everywhere, QT_TR_NOOP("more families (*.toml files)"),
          text(&Options::familyFolder)},
         {0, "read-only", "", everywhere, QT_TR_NOOP("refuse every action"), flag(&Options::readOnly)},
         {0, "demo", "", everywhere, QT_TR_NOOP("use a temporary server with a simulation"),
          flag(&Options::demo)},
-        {0, "environment", "NAME", everywhere,
-         QT_TR_NOOP("safety of actions: development, staging, production"),
+        {0, "environment", "NAME", everywhere, QT_TR_NOOP("safety of actions"),
          oneOf<environmentName>(&Options::environment)},
         {0, "select", "KEY", window, QT_TR_NOOP("lock to select"), text(&Options::selectedLock)},
         {0, "confirm", "KEY", actions, QT_TR_NOOP("repeat the key, for actions in production"),
@@ -125,22 +124,21 @@ std::vector<OptionRow> OptionGroups::general()
         {0, "json", "", anyVerb, QT_TR_NOOP("print JSON"), flag(&Options::json)},
         {0, "base64", "", oneKey, QT_TR_NOOP("KEY and owners are base64"), flag(&Options::base64)},
         {0, "owner", "ID", byOwner, QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
-        {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time (simulate: 2)"),
-         into(&Options::lease, Lease::fromSeconds,
-              QT_TR_NOOP("%1 takes seconds, at least 0.001, as in 30 or 0.5.")),
+        {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time"),
+         into(&Options::lease, Lease::fromSeconds, QT_TR_NOOP("%1 takes seconds, at least 0.001.")),
          scopeOf(Acquire, Extend)},
-        {0, "family", "F", scopeOf(Acquire, RemoveWaiter, Wake),
-         QT_TR_NOOP("family, by default as found or reentrant"),
-         OptionTarget{takeFamily, false, acquiredFamilies}},
+        {0, "family", "F", scopeOf(Acquire, RemoveWaiter, Wake), QT_TR_NOOP("family"),
+         OptionTarget{takeFamily, false, acquiredFamilies}, 0, "lockscope::app",
+         QT_TRANSLATE_NOOP("phrases", "as found, or reentrant")},
         {0, "wait", "SECONDS", scopeOf(Acquire), QT_TR_NOOP("maximum wait for the lock (0)"),
          seconds(&Options::wait)},
-        {0, "all", "", scopeOf(Release, List, Replay),
-         QT_TR_NOOP("release all levels; list, replay: include hidden keys"), flag(&Options::all)},
+        {0, "all", "", scopeOf(Release, List, Replay), QT_TR_NOOP("include hidden keys"),
+         flag(&Options::all)},
         {0, "expect-owner", "ID", scopeOf(ForceExpire), QT_TR_NOOP("expected owner; repeatable"),
          into(&Options::expected, expectedOwner, emptyRefusal), scopeOf(ForceExpire)},
         {0, "expect-holds", "N", scopeOf(ForceExpire),
          QT_TR_NOOP("expected hold count of the owner before it"), OptionTarget{takeExpectedHolds, true}},
-        {0, "only", "", scopeOf(ForceExpire), QT_TR_NOOP("expire only the given owners, such as one reader"),
+        {0, "only", "", scopeOf(ForceExpire), QT_TR_NOOP("expire only these owners, such as one reader"),
          flag(&Options::onlyExpected)},
         {0, "waiter", "ID", scopeOf(RemoveWaiter), QT_TR_NOOP("dead waiter"), text(&Options::owner),
          scopeOf(RemoveWaiter)},
@@ -148,20 +146,39 @@ std::vector<OptionRow> OptionGroups::general()
          seconds(&Options::grace)},
         {0, "explain", "", scopeOf(Get), QT_TR_NOOP("explain state and effects of force-expire"),
          flag(&Options::explain)},
-        {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who),
-         QT_TR_NOOP("duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)"), seconds(&Options::duration)},
+        {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who), QT_TR_NOOP("duration"),
+         seconds(&Options::duration), 0, "lockscope::app", QT_TRANSLATE_NOOP("phrases", "until Ctrl-C")},
         {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Alert, Export, Record),
-         QT_TR_NOOP("load budget, of one server core (5; first scan: 25)"),
-         into(&Options::share, shareFrom, exampleRefusal("0.1, 25, 100"))},
+         QT_TR_NOOP("load budget, of one server core"),
+         into(&Options::share, shareFrom, exampleRefusal("0.1, 25, 100")), 0, "lockscope::app",
+         QT_TRANSLATE_NOOP("phrases", "5; first scan: 25")},
         {0, "listen", "ADDR:PORT", scopeOf(Export),
-         QT_TR_NOOP("address of /metrics: 127.0.0.1:10121, or :10121 for all addresses"),
+         QT_TR_NOOP("address of /metrics; :PORT for all addresses"),
          into(&Options::listen, listenAddress, exampleRefusal("127.0.0.1:10121, [::1]:10121, :10121")),
          scopeOf(Export)},
-        {0, "server", "VERSION", scopeOf(AclLine), QT_TR_NOOP("server version, 8 for Redis 7.4, too"),
+        {0, "server", "VERSION", scopeOf(AclLine), QT_TR_NOOP("server version; for Redis 7.4: 8"),
          oneOf<aclServerName>(&Options::aclServer), 0, "lockscope::app", "7"},
         {0, "clients", "", scopeOf(AclLine, AclCheck),
          QT_TR_NOOP("include permissions for who (CLIENT LIST, MONITOR)"), flag(&Options::findsClients)},
     };
+}
+
+std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
+{
+    using enum Verb;
+    static constexpr auto meanings = std::to_array<VerbMeaning>({
+        {"base64", scopeOf(Get, Who, Wake, FamilyNew), "", QT_TR_NOOP("KEY is base64")},
+        {"lease", scopeOf(Simulate), "2"},
+        {"family", scopeOf(RemoveWaiter, Wake), QT_TRANSLATE_NOOP("phrases", "as found")},
+        {"all", scopeOf(Release), "", QT_TR_NOOP("release all levels")},
+        {"duration", scopeOf(Simulate), "5"},
+        {"duration", scopeOf(Who), QT_TRANSLATE_NOOP("phrases", "3, maximum 30")},
+        {"share", scopeOf(List, Check), "25"},
+        {"share", scopeOf(Search), "5"},
+        {"max-held", scopeOf(Check), "", QT_TR_NOOP("longest hold of one owner, across checks")},
+        {"max-waiters", scopeOf(Alert), "20"},
+    });
+    return meanings;
 }
 
 std::span<const VerbRow> OptionGroups::verbs()
@@ -179,7 +196,7 @@ std::span<const VerbRow> OptionGroups::verbs()
          QT_TR_NOOP("remove a dead waiter from a fair queue")},
         {Wake, "wake", "KEY", QT_TR_NOOP("wake the head of an orphaned queue")},
         {Watch, "watch", "", QT_TR_NOOP("print events live; quick changes may be missed")},
-        {Alert, "alert", "", QT_TR_NOOP("report problems, long holds, waiters, deadlocks, lost connections")},
+        {Alert, "alert", "", QT_TR_NOOP("report broken rules until stopped")},
         {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)")},
         {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login")},
         {Record, "record", "FILE", QT_TR_NOOP("record changes to a file")},
@@ -235,6 +252,30 @@ std::span<const OptionRow> optionRows()
                                  &OptionGroups::recording, &OptionGroups::simulation})
             std::ranges::move(group(), std::back_inserter(joined));
         return joined;
+    }();
+    return all;
+}
+
+std::span<const OptionRow> explainedOptions()
+{
+    static const std::vector<OptionRow> all = [] {
+        std::vector<OptionRow> rows;
+        for (OptionRow row : optionRows()) {
+            for (const OptionGroups::VerbMeaning &meaning : OptionGroups::verbMeanings()) {
+                if (meaning.option != row.name)
+                    continue;
+                OptionRow &own = rows.emplace_back(row);
+                own.scope = meaning.scope;
+                own.usual = meaning.usual;
+                if (meaning.help) {
+                    own.help = meaning.help;
+                    own.context = "lockscope::app";
+                }
+                row.scope &= ~meaning.scope;
+            }
+            rows.push_back(row);
+        }
+        return rows;
     }();
     return all;
 }

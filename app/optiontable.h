@@ -57,6 +57,9 @@ constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x40000000; ///< selects the server or the login
 
 std::span<const OptionRow> optionRows();
+/// Returns optionRows() for the help: an option that means several things, or has several defaults, is one row
+/// for each of them.
+std::span<const OptionRow> explainedOptions();
 std::span<const VerbRow> verbRows();
 
 /// The parts of optionRows().
@@ -74,6 +77,16 @@ public:
     static std::vector<OptionRow> recording();
     static std::vector<OptionRow> simulation();
     static std::span<const VerbRow> verbs();
+
+    /// Meaning or default of an option for some of its verbs only.
+    struct VerbMeaning
+    {
+        QByteArrayView option;
+        unsigned scope = 0;
+        const char *usual = "";
+        const char *help = nullptr; ///< nullptr: the option's own
+    };
+    static std::span<const VerbMeaning> verbMeanings();
 };
 
 Result<void> checkRecording(const RecordingRequest &request, bool isRanked);

@@ -27,7 +27,7 @@ struct ValueRefusal : std::function<QString(const QString &option, const QByteAr
 
 inline constexpr char emptyRefusal[] = QT_TRANSLATE_NOOP("lockscope::app", "%1 must not be empty.");
 inline constexpr char secondsRefusal[] =
-    QT_TRANSLATE_NOOP("lockscope::app", "%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.");
+    QT_TRANSLATE_NOOP("lockscope::app", "%1 takes seconds: 0, or at least 0.001.");
 ValueRefusal rangeRefusal(qint64 least, qint64 most);
 ValueRefusal namesRefusal(QByteArrayList (*names)());
 /// Names the option's argument and values that it takes.

@@ -50,8 +50,7 @@ std::vector<OptionRow> OptionGroups::rules()
 {
     std::vector<OptionRow> rows{
         {0, "problems", "", scopeOf(Verb::Check),
-         QT_TR_NOOP("rule: no problem as in list, no deadlock, no dead waiter (default)"),
-         flag(&CheckRules::problems)},
+         QT_TR_NOOP("rule: no problem, deadlock or dead waiter (default)"), flag(&CheckRules::problems)},
         {0, "no-expiry", "", scopeOf(Verb::Check), QT_TR_NOOP("rule: no lock without expiry, of any family"),
          flag(&CheckRules::noExpiry)},
         {0, "allow-open-no-expiry", "", scopeOf(Verb::Check),

@@ -112,7 +112,8 @@ std::vector<OptionRow> OptionGroups::simulation()
     for (const PlanField &field : planFields()) {
         const auto &[name, argument, usual] = field.option;
         if (!name.isEmpty())
-            rows.push_back({0, name, argument, simulate, field.row.meaning,
+            rows.push_back({0, name, argument, simulate,
+                            field.row.meaning ? field.row.meaning : field.row.label,
                             std::visit(TargetOfField(), field.member), 0, "phrases", usual});
     }
     return rows;

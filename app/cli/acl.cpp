@@ -10,6 +10,7 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QJsonArray>
 #include <QQueue>
@@ -161,7 +162,7 @@ private:
         addOnce(wanted, untold);
         const QByteArray line = "ACL SETUSER " + aclUserName(user) + ' ' + wanted.join(' ');
         if (!wanted.isEmpty())
-            text += Words::tr("Request: %1").arg(QString::fromUtf8(line)) + u'\n';
+            text += Texts::tr("Request: %1").arg(QString::fromUtf8(line)) + u'\n';
         const ExitStatus status = !missing.isEmpty()              ? ExitStatus::Rejected
                                   : !untold.isEmpty() || !isWhole ? ExitStatus::Unavailable
                                                                   : ExitStatus::Done;

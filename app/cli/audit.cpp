@@ -7,6 +7,7 @@
 #include "core/base/printable.h"
 #include "core/journal/auditlog.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -39,7 +40,7 @@ QString humanText(const AuditLog::Verdict &verdict, const QString &path)
     const QString shown = printable(path.toUtf8());
     QStringList lines{
         verdict.brokenAtLine
-            ? Words::tr("%1: hash chain broken at line %2: %3.")
+            ? Texts::tr("%1: hash chain broken at line %2: %3.")
                   .arg(shown, QString::number(*verdict.brokenAtLine), inWords(verdict.reason))
             : Words::tr("%1: hash chain intact, records: %2.").arg(shown, QString::number(verdict.records))};
     for (const QJsonObject &asked : verdict.asked) {

@@ -18,6 +18,7 @@
 #include "core/state/checkrules.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -295,7 +296,7 @@ private:
 
     static QString openInWords(const Lock &lock)
     {
-        return isPossible(lock) ? Words::tr("No expiry. Possibly no lock.")
+        return isPossible(lock) ? Texts::tr("No expiry. Possibly not a lock.")
                                 : Words::tr("No expiry. The family is ambiguous.");
     }
 

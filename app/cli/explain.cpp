@@ -17,6 +17,7 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 #include "core/words/verdictmessages.h"
 
 namespace lockscope {
@@ -32,13 +33,13 @@ QString familyInWords(const Lock &lock)
     if (!candidates.isEmpty() && certaintyOf(lock) == Certainty::Ambiguous)
         return Words::tr("Family: %1 (%2). Candidates: %3, or a custom format.")
             .arg(describe(lock.family), name, candidates);
-    return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, describe(certaintyOf(lock)));
+    return Words::tr("Family: %1 (%2); %3.").arg(describe(lock.family), name, certaintyInWords(lock));
 }
 
 QString permitsEnd(milliseconds left)
 {
     return left.count() > 0 ? Words::tr("expires in %1").arg(describe(left))
-                            : Words::tr("Permit expired; the next request can take it");
+                            : Texts::tr("Permit expired; the next request can take it");
 }
 
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
@@ -85,7 +86,7 @@ QString endInWords(const Lock &lock, TimePoint now)
     const auto ttl = ttlAt(lock, now);
     const FamilySpec &facts = specOf(lock.family);
     if (!ttl && lock.leaseOf == LeaseOf::Unknown)
-        return Words::tr("Expiry: unknown, since this user may not read the fields' expiry. Grant +hpttl.");
+        return Texts::tr("Expiry unknown: no permission. Grant +hpttl.");
     if (!ttl && (isNoLock(lock) || isUnattributed(lock.family)))
         return Words::tr("No expiry.");
     if (!ttl)
@@ -198,7 +199,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     }
     const QStringList effects = previewForceExpire(lock);
     if (!effects.isEmpty())
-        lines << Words::tr("Effects of force-expire:");
+        lines << Texts::tr("Effects of force-expire:");
     for (const QString &effect : effects)
         lines << QStringLiteral("  - ") + effect;
     return lines;

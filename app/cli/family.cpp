@@ -20,6 +20,7 @@
 #include "core/read/keycontents.h"
 #include "core/words/familymessages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -107,7 +108,7 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
     const Result<std::unique_ptr<FamilyFile>> file = readFile(path);
     if (!file) {
         const QString why =
-            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error()));
+            Texts::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error()));
         console::printError(why);
         out += isJson ? jsonLine({{QStringLiteral("error"), why}}) : QByteArray();
         return ExitStatus::Unavailable;
@@ -216,15 +217,14 @@ private:
         QStringList lines;
         const TimePoint now = Clock::now();
         Table table({Words::tr("KEY", "column of a table"), Words::tr("CERTAINTY", "column of a table"),
-                     Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table"),
-                     Words::tr("KNOWN OF IT", "column of a table")});
+                     Words::tr("OWNER", "column of a table"), Texts::tr("TTL"),
+                     Words::tr("DETAILS", "column of a table")});
         for (const auto &list : {m_matched, m_candidates}) {
             for (const Lock &lock : list) {
                 const LockOwner owner = lock.owners.value(0);
                 const auto ttl = ttlAt(lock, now);
                 table.add({printable(lock.key().bytes), QString::fromLatin1(certaintyName(certaintyOf(lock))),
-                           printable(owner.owner.bytes, 60),
-                           ttl ? describe(*ttl) : Words::tr("none", "no TTL"),
+                           printable(owner.owner.bytes, 60), ttl ? describe(*ttl) : Texts::tr("none"),
                            describe(ownerFacts(lock, owner)).join(QStringLiteral(", "))});
             }
         }
@@ -329,7 +329,7 @@ std::optional<ExitStatus> takeTriedFamily(Options &options)
     Result<std::unique_ptr<FamilyFile>> file = readFile(path);
     if (!file)
         return refuse(
-            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error())));
+            Texts::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error())));
     if (!(*file)->isValid())
         return refuse(inWords(faultInFile(path, (*file)->faults().first())));
     triedFile() = *std::move(file);

@@ -18,6 +18,7 @@
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 #include "core/words/textlayout.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -47,27 +48,27 @@ QString humanText(const Lock &lock, const QStringList &servers)
     const auto line = [&](const QString &name, const QString &value) {
         text += padded(name, 10) + value + u'\n';
     };
-    line(Words::tr("Key"), printable(lock.key().bytes));
-    line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
-    line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
+    line(Texts::tr("Key"), printable(lock.key().bytes));
+    line(Texts::tr("Family"), QString::fromLatin1(familyName(lock.family)));
+    line(Texts::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
     for (const LockOwner &holder : knownOwners(lock)) {
         const QString count = holdsInWords(lock, holder);
         const QString id = ownerIdText(holder.owner.bytes);
-        line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
+        line(Texts::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());
-    line(Words::tr("TTL"), ttl                                ? describe(*ttl)
-                           : lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL")
-                                                              : Words::tr("none", "no TTL"));
+    line(Texts::tr("TTL"), ttl                                ? describe(*ttl)
+                           : lock.leaseOf == LeaseOf::Unknown ? Texts::tr("unknown")
+                                                              : Texts::tr("none"));
     if (lock.quorum) {
-        line(Words::tr("Servers"), quorumText(*lock.quorum));
+        line(Texts::tr("Servers"), quorumText(*lock.quorum));
         for (qsizetype i = 0; i < servers.size(); ++i)
             line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, Clock::now())));
     }
     if (const Waiters &waiters = lock.companions->waiters; waiters.certainty != WaiterCertainty::Unknown)
-        line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
+        line(Texts::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
                                        ? grouped(waiters.count)
-                                       : Words::tr("at least %1").arg(grouped(waiters.count)));
+                                       : Texts::tr("at least %1").arg(grouped(waiters.count)));
     for (const Problem problem : problemList(lock.problems))
         line(Words::tr("Problem"), describe(problem));
     return text;

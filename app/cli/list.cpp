@@ -38,11 +38,11 @@ QString listedPatterns(const QList<QByteArray> &patterns)
 /// What was looked for, and what finds the rest.
 QString patternsInWords(const QList<QByteArray> &patterns)
 {
-    const QString text = KeyNameFilter(patterns).discovers()
-                             ? Words::tr("Patterns: %1, lock-like names, and known families' names. Find "
-                                         "others with --pattern or search.")
-                             : Words::tr("Patterns: %1. Find others with --pattern or search.");
-    return text.arg(listedPatterns(patterns));
+    const QString listed = listedPatterns(patterns);
+    return Words::tr("Patterns: %1. Find others with --pattern or search.")
+        .arg(KeyNameFilter(patterns).discovers()
+                 ? Words::tr("%1, lock-like names, and known families' names").arg(listed)
+                 : listed);
 }
 
 class ListCommand : public SweepCommand
@@ -193,40 +193,43 @@ private:
     {
         const QString keys = stats.areKeysKnown()
                                  ? keysInWords(stats.keysScanned)
-                                 : Words::tr("an unknown number of keys", "Scanned %2 in %3.");
-        const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
+                                 : Words::tr("an unknown number of keys", "Scanned %1 in %2.");
+        const QString scanned =
+            Words::tr("Scanned %1 in %2.")
+                .arg(keys, describe(std::chrono::duration_cast<milliseconds>(stats.wallTime)));
         QStringList lines;
         if (!locks().isEmpty() || !m_channelLocks.isEmpty()) {
             writeTable(out);
             const qint64 others = possible() + (options().all ? hidden() : 0) - m_channelLocks.size();
-            lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-                         .arg(locksInWords(locks().size() - others), grouped(problematic()), keys, time);
+            lines << Words::tr("%1 (%2 with problems). %3")
+                         .arg(locksInWords(locks().size() - others), grouped(problematic()), scanned);
             if (omitted() > 0)
                 lines.last() += u' ' + Words::tr("Omitted by --limit: %1.").arg(grouped(omitted()));
-            if (possible() > 0 && !isFolding())
-                lines.last() += u' ' + Words::tr("Possible locks: %1.").arg(grouped(possible()));
             if (stats.unreadable > 0)
                 lines.last() += u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable));
         } else if (filteredOut() > 0) {
-            lines << Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
-                         .arg(serverName(), grouped(filteredOut()), keys, time);
+            lines << Words::tr("No locks at %1 match the filter (other locks: %2). %3")
+                         .arg(serverName(), grouped(filteredOut()), scanned);
         } else if (stats.unreadable > 0) {
-            lines << Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
-                         .arg(serverName(), grouped(stats.unreadable), keys, time);
+            lines << Words::tr("No locks could be read at %1. Unreadable keys: %2. %3")
+                         .arg(serverName(), grouped(stats.unreadable), scanned);
         } else if (unreadCompanions() > 0) {
-            lines << Words::tr("No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.")
-                         .arg(serverName(), keysInWords(unreadCompanions()), keys, time);
+            lines << Words::tr("No locks known at %1. Unreadable companion keys: %2. %3")
+                         .arg(serverName(), keysInWords(unreadCompanions()), scanned);
         } else {
-            lines << Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time)
+            lines << Words::tr("No locks at %1. %2").arg(serverName(), scanned)
                   << patternsInWords(patterns());
         }
-        if (possible() > 0 && isFolding())
-            lines << Words::tr("Possible locks: %1. Show with --filter state:possible.")
-                         .arg(grouped(possible()));
+        if (possible() > 0)
+            lines << Words::tr("Possible locks: %1.").arg(grouped(possible())) +
+                         (isFolding()
+                              ? u' ' +
+                                    Words::tr("Show with %1.").arg(QStringLiteral("--filter=state:possible"))
+                              : QString());
         if (hidden() > 0)
-            lines << (options().all ? Words::tr("Probably no locks: %1.")
-                                    : Words::tr("Hidden: %1, probably no locks. Show with --all."))
-                         .arg(keysInWords(hidden()));
+            lines << Words::tr("Probably no locks: %1.").arg(keysInWords(hidden())) +
+                         (options().all ? QString()
+                                        : u' ' + Words::tr("Show with %1.").arg(QStringLiteral("--all")));
         for (const ChannelLock &lock : m_channelLocks)
             lines << Words::tr(
                          "Lock without a key (portalocker): channel %1, held by client %2 for at most %3.")

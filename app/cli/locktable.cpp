@@ -11,6 +11,7 @@
 #include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 
 namespace lockscope {
 
@@ -25,14 +26,14 @@ QString stateInWords(const WatchedLock &lock)
     if (lock.problems())
         return Words::tr("problem", "state");
     const bool isUnknown = lastingState(lock) == LockState::QuorumUnknown; // whether anybody holds it
-    return isUnknown ? Words::tr("unknown", "state") : Words::tr("held", "state");
+    return isUnknown ? Texts::tr("unknown") : Words::tr("held", "state");
 }
 
 QString ttlInWords(const Lock &lock, TimePoint now)
 {
     if (const auto ttl = ttlAt(lock, now))
         return describe(*ttl);
-    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
+    return lock.leaseOf == LeaseOf::Unknown ? Texts::tr("unknown") : Texts::tr("none");
 }
 
 } // namespace
@@ -67,7 +68,7 @@ Table emptyLockTable(bool isGroup)
 {
     QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                         Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
-                        Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table")};
+                        Words::tr("HOLDS", "column of a table"), Texts::tr("TTL")};
     if (isGroup)
         heading.append(Words::tr("SERVERS", "column of a table"));
     heading.append(Words::tr("PROBLEMS", "column of a table"));

@@ -7,6 +7,7 @@
 #include "core/base/printable.h"
 #include "core/recording/recorder.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QFile>
 #include <QLocale>
@@ -43,7 +44,7 @@ public:
         const console::WriteResult written = console::out(
             options().json ? jsonLine({{QStringLiteral("event"), QStringLiteral("recording")},
                                        {QStringLiteral("file"), path}})
-                           : Words::tr("Recording to %1").arg(printable(path.toUtf8())).toUtf8() + '\n');
+                           : Texts::tr("Recording to %1").arg(printable(path.toUtf8())).toUtf8() + '\n');
         if (const ExitStatus status = exitStatusOf(written, ExitStatus::Done); status != ExitStatus::Done)
             return finish(status);
         endInTime([this] { end(); });

@@ -16,6 +16,7 @@
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "core/words/recordingmessages.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -140,7 +141,7 @@ public:
         for (const WatchedLock &lock : locks)
             table.add(lockRow(lock, picture.at), bool(lock.problems()));
         QString text = locks.isEmpty() ? QString() : table.text(console::hasColor());
-        text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
+        text += Texts::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
         return deliver(text.toUtf8(), status);
     }
 

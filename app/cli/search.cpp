@@ -13,6 +13,7 @@
 #include "core/monitor/patternadvice.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -30,14 +31,14 @@ constexpr qint64 silentMs = 1000; // a search that ends at once needs no progres
 QString tableOf(const QList<Lock> &locks)
 {
     Table table({Words::tr("FAMILY", "column of a table"), Words::tr("KEY", "column of a table"),
-                 Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table")});
+                 Words::tr("OWNER", "column of a table"), Texts::tr("TTL")});
     for (const Lock &lock : locks) {
         const auto ttl = ttlAt(lock, Clock::now());
         table.add({QString::fromLatin1(familyName(lock.family)), printable(lock.key().bytes),
                    lock.problems.testFlag(Problem::Orphaned)
                        ? Words::tr("none: orphaned queue")
                        : printable(lock.owners.value(0).owner.bytes, 60),
-                   ttl ? describe(*ttl) : Words::tr("none", "no TTL")});
+                   ttl ? describe(*ttl) : Texts::tr("none")});
     }
     return table.text(console::hasColor());
 }

@@ -30,16 +30,12 @@ public:
     ExitStatus run()
     {
         SimulationTarget target{m_options.server};
-        if (m_options.serverGiven && m_options.readOnly) {
-            console::printError(Words::tr("No simulation on %1 with --read-only. Remove the server options "
-                                          "to use a private server.")
-                                    .arg(m_options.server.toDisplayString()));
-            return ExitStatus::RefusedByReadOnly;
-        }
-        if (m_options.serverGiven && environmentOf(m_options) == Environment::Production) {
-            console::printError(Words::tr("No simulation on %1, a production server. Remove the server "
-                                          "options to use a private server.")
-                                    .arg(m_options.server.toDisplayString()));
+        const bool isProduction = environmentOf(m_options) == Environment::Production;
+        if (m_options.serverGiven && (m_options.readOnly || isProduction)) {
+            console::printError(
+                Words::tr("No simulation on %1 (%2). Remove the server options to use a private server.")
+                    .arg(m_options.server.toDisplayString(),
+                         m_options.readOnly ? QStringLiteral("--read-only") : QStringLiteral("production")));
             return ExitStatus::RefusedByReadOnly;
         }
         if (!m_options.serverGiven) {

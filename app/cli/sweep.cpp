@@ -17,6 +17,7 @@
 #include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
+#include "core/words/texts.h"
 
 #include <QDateTime>
 
@@ -37,12 +38,12 @@ constexpr qsizetype noServer = -1;           // it is no Redlock group
 
 QString keysInWords(qint64 number)
 {
-    return Words::tr("%1 key(s)", nullptr, plural(number)).arg(grouped(number));
+    return Texts::tr("%1 key(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
 QString locksInWords(qint64 number)
 {
-    return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
+    return Texts::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
 SweepCommand::SweepCommand(Options options) : SessionCommand(std::move(options), Kind::Once)

@@ -89,9 +89,7 @@ constexpr std::array ruleTable{
         .name = "connection-lost",
         .severity = AlertSeverity::Critical,
         .label = QT_TRANSLATE_NOOP("phrases", "&Connection lost"),
-        .evidence = QT_TRANSLATE_NOOP("phrases", "Locks on %1 are unknown until it is reachable again."),
-        .evidenceOfNone =
-            QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Locks are unknown until the server is reachable again."),
     },
     AlertRule{
         .kind = AlertKind::Reset,
@@ -186,7 +184,7 @@ constexpr std::array ruleTable{
             },
         .label = QT_TRANSLATE_NOOP("phrases", "No expiry, &family ambiguous"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry."),
-        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Whether this is a lock is unknown."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Possibly not a lock."),
     },
     AlertRule{
         .kind = AlertKind::ManyWaiters,
@@ -195,7 +193,7 @@ constexpr std::array ruleTable{
         .defaultLimit = 20,
         .maxLimit = 1'000'000'000,
         .option = "max-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N waiters per lock (alert: 20)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "most waiters per lock"),
         .counted = &allWaiters,
         .brokenFrom = whileMore<allWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Many waiters"),
@@ -211,7 +209,7 @@ constexpr std::array ruleTable{
         .limit = AlertLimit::Count,
         .maxLimit = 1'000'000'000,
         .option = "max-dead-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock (0)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "most dead waiters per lock (0)"),
         .counted = &deadWaiters,
         .brokenFrom = whileMore<deadWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
@@ -229,8 +227,7 @@ constexpr std::array ruleTable{
         .minLimit = milliseconds(1s).count(),
         .maxLimit = milliseconds(24h * 365).count(),
         .option = "max-held",
-        .optionHelp =
-            QT_TRANSLATE_NOOP("phrases", "rule: longest hold by one owner, as seen by successive checks"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "longest hold of one owner"),
         .isOfHold = true,
         .brokenFrom = [](const WatchedLock &lock, const HoldTimes &,
                          qint64 limit) { return heldFor(milliseconds(limit), lock); },
@@ -246,8 +243,7 @@ constexpr std::array ruleTable{
         .minLimit = 2,
         .maxLimit = 1'000'000,
         .option = "unusual",
-        .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases", "rule: no hold that is unusual and TIMES the key's median; 0: off (10)"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "unusual hold, from TIMES the key's median; 0: off (10)"),
         .isOfHold = true,
         .brokenFrom =
             [](const WatchedLock &lock, const HoldTimes &usual, qint64 limit) {

@@ -202,7 +202,7 @@ public:
             broken(Phrase(QT_TRANSLATE_NOOP(
                 "phrases", "it does not follow the line before: a line was changed or removed")));
         else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
-            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not its line's")));
+            broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not its line number")));
         m_digest = digest(line);
         count(record, keptOf(record, line.size()));
     }

@@ -93,7 +93,7 @@ std::optional<Error> LockIntake::takeOverfull()
     if (!std::exchange(m_isOverfull, false))
         return std::nullopt;
     return Error(ErrorKind::TooManyLocks,
-                 Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size()));
+                 Phrase(QT_TRANSLATE_NOOP("phrases", "the limit of %1 locks is reached"), m_locks.size()));
 }
 
 void LockIntake::actionEnded(const LockKey &key)

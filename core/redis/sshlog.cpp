@@ -106,7 +106,8 @@ Error sshError(const QString &host, const QList<QByteArray> &messages)
         return refused(
             QT_TRANSLATE_NOOP("phrases", "ssh cannot connect to %1. Check its configuration. It said: “%2”"));
     if (last.isEmpty())
-        return {ErrorKind::SshNotReached, Phrase(QT_TRANSLATE_NOOP("phrases", "ssh ended and said nothing"))};
+        return {ErrorKind::SshNotReached,
+                Phrase(QT_TRANSLATE_NOOP("phrases", "ssh ended without a message"))};
     return {ErrorKind::SshNotReached, last};
 }
 

@@ -10,19 +10,13 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::effects)
-};
 
 constexpr qsizetype maxOfAName = 80;
 
@@ -42,8 +36,8 @@ QString withQueueHead(const QString &sentence, const Lock &lock, const OwnerLabe
     const QList<Waiter> &queue = lock.companions->waiters.queue;
     return queue.isEmpty()
                ? sentence
-               : Words::tr("%1 %2", "two sentences, one after the other")
-                     .arg(sentence, Words::tr("Queue head: %1.").arg(called(queue.front().id, call)));
+               : Texts::tr("%1 %2", "two sentences, one after the other")
+                     .arg(sentence, Texts::tr("Queue head: %1.").arg(called(queue.front().id, call)));
 }
 
 /// How waiters notice it, if the family has no sentence of its own.
@@ -58,23 +52,23 @@ QString wakingBy(WaitMechanism wake, const Lock &lock, const OwnerLabeler &call)
     case WaitMechanism::KeyMessage:
         break;
     case WaitMechanism::Message:
-        return Words::tr("A message on the channel %1 wakes one waiting thread per process.").arg(channel);
+        return Texts::tr("A message on the channel %1 wakes one waiting thread per process.").arg(channel);
     case WaitMechanism::MessageToAll:
-        return Words::tr("A message on the channel %1 wakes all waiters.").arg(channel);
+        return Texts::tr("A message on the channel %1 wakes all waiters.").arg(channel);
     case WaitMechanism::QueueHeadChannel:
         return withQueueHead(
             isUnproved
-                ? Words::tr("A message wakes the queued waiters up to the first that is subscribed here.")
-                : Words::tr("A message wakes the first subscribed waiter in the queue."),
+                ? Texts::tr("A message wakes the queued waiters up to the first that is subscribed here.")
+                : Texts::tr("A message wakes the first subscribed waiter in the queue."),
             lock, call);
     case WaitMechanism::Handoff:
         return withQueueHead(
             isUnproved
-                ? Words::tr("The lock is handed to the first waiter in the queue that has not timed out.")
-                : Words::tr("The lock is handed to the first subscribed waiter in the queue."),
+                ? Texts::tr("The lock is handed to the first waiter in the queue that has not timed out.")
+                : Texts::tr("The lock is handed to the first subscribed waiter in the queue."),
             lock, call);
     }
-    return Words::tr("No waiter is notified; polling clients find the lock free.");
+    return Texts::tr("No waiter is notified; polling clients find the lock free.");
 }
 
 /// A family's own sentence, with %1 as the lock's channel: empty: nothing to mention; absent: none.
@@ -99,7 +93,7 @@ QString howMany(const Waiters &waiters)
     if (waiters.certainty == WaiterCertainty::Unknown || waiters.count <= 0)
         return {};
     if (waiters.certainty == WaiterCertainty::AtLeast && waiters.queue.isEmpty())
-        return Words::tr("%n process(es) subscribed to its channel.", nullptr, plural(waiters.count));
+        return Texts::tr("%n process(es) subscribed to its channel.", nullptr, plural(waiters.count));
     return inWords(Phrase::plural(waiters.certainty == WaiterCertainty::AtLeast
                                       ? QT_TRANSLATE_N_NOOP("phrases", "At least %1 waiter(s).")
                                       : QT_TRANSLATE_N_NOOP("phrases", "%1 waiter(s)."),
@@ -109,17 +103,17 @@ QString howMany(const Waiters &waiters)
 /// The effect of the holder's release by a library that does not check the owner.
 QString deletesUnchecked()
 {
-    return Words::tr("Its release deletes the key unchecked, even the next owner's lock.");
+    return Texts::tr("Its release deletes the key unchecked, even the next owner's lock.");
 }
 
 QString writesAgain()
 {
-    return Words::tr("The holder's next renewal may write the lock again. Stop that process first.");
+    return Texts::tr("The holder's next renewal may write the lock again. Stop that process first.");
 }
 
 QString exits()
 {
-    return Words::tr("The holder's process exits when its next renewal finds the lock gone.");
+    return Texts::tr("The holder's process exits when its next renewal finds the lock gone.");
 }
 
 QString listed(const QStringList &names)
@@ -150,10 +144,10 @@ QStringList forTheCandidates(const Lock &lock)
     QStringList effects;
     const auto add = [&effects](const QStringList &families, const QString &effect) {
         if (!families.isEmpty())
-            effects << Words::tr("If the family is %1: %2").arg(listed(families), effect);
+            effects << Texts::tr("If the family is %1: %2").arg(listed(families), effect);
     };
     add(exiting, exits());
-    add(asleep, Words::tr("Waiters are not woken. Add a family rule first."));
+    add(asleep, Texts::tr("Waiters are not woken. Add a family rule first."));
     add(back, writesAgain());
     add(hurt, deletesUnchecked());
     return effects;
@@ -167,10 +161,10 @@ QString byTheToken(const Lock &lock)
         return describe(weak);
     const bool comparesMore =
         specOf(lock.family).scripts->comparesTimeLeft && lock.leaseOf != LeaseOf::Unknown;
-    return Words::tr("%1 %2", "two sentences, one after the other")
+    return Texts::tr("%1 %2", "two sentences, one after the other")
         .arg(describe(weak),
-             comparesMore ? Words::tr("The time left is compared too; if it has risen, nothing is changed.")
-                          : Words::tr("The next owner's lock may be expired instead."));
+             comparesMore ? Texts::tr("The time left is compared too; if it has risen, nothing is changed.")
+                          : Texts::tr("The next owner's lock may be expired instead."));
 }
 
 } // namespace
@@ -180,27 +174,27 @@ QString holderEffect(const Lock &lock)
     const FamilySpec &spec = specOf(lock.family);
     if (const std::optional<QString> own = ownSentence(spec.ownerEffect, lock))
         return *own;
-    const QString unnotified = Words::tr("The holder is not notified and may still be working.");
+    const QString unnotified = Texts::tr("The holder is not notified and may still be working.");
     const auto then = [](const QString &first, const QString &second) {
-        return Words::tr("%1 %2", "two sentences, one after the other").arg(first, second);
+        return Texts::tr("%1 %2", "two sentences, one after the other").arg(first, second);
     };
     switch (impactOf(lock)) {
     case OwnerImpact::Unknown:
         return spec.hasGenericContent
                    ? then(unnotified,
-                          Words::tr("Its release may fail, do nothing, or delete the next owner's lock."))
+                          Texts::tr("Its release may fail, do nothing, or delete the next owner's lock."))
                    : unnotified;
     case OwnerImpact::Unaware:
-        return Words::tr("The holder is not notified and does not notice.");
+        return Texts::tr("The holder is not notified and does not notice.");
     case OwnerImpact::FailsRelease:
-        return then(unnotified, Words::tr("Its release will fail."));
+        return then(unnotified, Texts::tr("Its release will fail."));
     case OwnerImpact::JobReassigned:
-        return Words::tr(
-            "Within about a minute another worker gets the job; the old one may still be running it.");
+        return Texts::tr("Within about a minute another worker gets the job; the previous worker may still "
+                         "be running it.");
     case OwnerImpact::FailsRenewal:
-        return then(unnotified, Words::tr("Its next renewal will fail."));
+        return then(unnotified, Texts::tr("Its next renewal will fail."));
     case OwnerImpact::Notified:
-        return Words::tr("The holder's library notifies it at once.");
+        return Texts::tr("The holder's library notifies it at once.");
     case OwnerImpact::RewritesLock:
         return writesAgain();
     case OwnerImpact::DeletesNextLock:
@@ -208,7 +202,7 @@ QString holderEffect(const Lock &lock)
     case OwnerImpact::Exits:
         return exits();
     case OwnerImpact::ExitsDeleting:
-        return then(exits(), Words::tr("On exit it deletes the key unchecked, even the next owner's lock."));
+        return then(exits(), Texts::tr("On exit it deletes the key unchecked, even the next owner's lock."));
     }
     return {};
 }
@@ -216,12 +210,12 @@ QString holderEffect(const Lock &lock)
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
     if (isComparable(lock))
-        return {Words::tr("Deletes the key if its content is unchanged. Whether it is a lock is unknown.")};
+        return {Texts::tr("Deletes the key if its content is unchanged. Whether it is a lock is unknown.")};
     if (lock.family.isUnknown())
-        return {Words::tr("None: not a recognized lock.")};
+        return {Texts::tr("None: not a recognized lock.")};
     const FamilySpec &spec = specOf(lock.family);
     if (spec.countsPermits && lock.companions->permits.isEmpty())
-        return {Words::tr("This semaphore stores no owners and cannot be force-expired.")};
+        return {Texts::tr("This semaphore stores no owners and cannot be force-expired.")};
     const Phrase companions = spec.companionEffect ? spec.companionEffect(lock)
                               : spec.companionNote ? Phrase(spec.companionNote)
                                                    : Phrase();
@@ -230,14 +224,14 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
     if (spec.mayRenew || (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock))
-        effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect."));
+        effects.append(Texts::tr("If the holder still renews the lock, a grace period has no effect."));
     if (lock.quorum)
         effects.prepend(
-            Words::tr("Runs on %1 of %2 servers of the group, except those that name another owner.")
+            Texts::tr("Runs on %1 of %2 servers of the group, except those that name another owner.")
                 .arg(lock.quorum->members.size() - lock.quorum->unknown)
                 .arg(lock.quorum->members.size()));
     else if (spec.maySpanServers)
-        effects.append(Words::tr("If on several servers, connect to them as one Redlock group first."));
+        effects.append(Texts::tr("If on several servers, connect to them as one Redlock group first."));
     if (lock.problems.testFlag(Problem::Deadlock))
         effects.prepend(deadlockRemedy());
     effects.removeAll(QString());
@@ -246,7 +240,7 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 
 QString deadlockRemedy()
 {
-    return Words::tr("To end the deadlock, force-expire one of its locks.");
+    return Texts::tr("To end the deadlock, force-expire one of its locks.");
 }
 
 QString silenceInWords(NoSubscribersMeaning silence)
@@ -257,23 +251,23 @@ QString silenceInWords(NoSubscribersMeaning silence)
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call)
 {
     if (const QString unproved = silenceInWords(lock.companions->waiters.silence); !unproved.isEmpty())
-        return Words::tr("No effect: %1 is not subscribed here, but %2.").arg(called(waiter, call), unproved);
+        return Texts::tr("No effect: %1 is not subscribed here, but %2.").arg(called(waiter, call), unproved);
     const QString leaves =
-        Words::tr(
+        Texts::tr(
             "If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.")
             .arg(called(waiter, call));
     const QList<Waiter> &queue = lock.companions->waiters.queue;
     if (queue.isEmpty() || queue.front().id != waiter || !lock.owners.isEmpty())
         return leaves;
-    return Words::tr("%1 %2", "two sentences, one after the other")
+    return Texts::tr("%1 %2", "two sentences, one after the other")
         .arg(leaves, specOf(lock.family).wake == WaitMechanism::Handoff
-                         ? Words::tr("The next waiter acquires the free lock at its next attempt.")
-                         : Words::tr("The next waiter is woken."));
+                         ? Texts::tr("The next waiter acquires the free lock at its next attempt.")
+                         : Texts::tr("The next waiter is woken."));
 }
 
 QString wakeEffect(const Lock &lock, const OwnerLabeler &call)
 {
-    return Words::tr("If the lock is still free: removes timed-out waiters at the queue head, then wakes the "
+    return Texts::tr("If the lock is still free: removes timed-out waiters at the queue head, then wakes the "
                      "first waiter, %1.")
         .arg(called(lock.companions->waiters.queue.value(0).id, call));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/durations.h"
 
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
@@ -11,16 +11,11 @@ using namespace std::chrono;
 
 namespace {
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
-
 QString inUnit(microseconds unit, const QString &number)
 {
     if (unit == 1us)
-        return Words::tr("%1 µs").arg(number);
-    return unit == 1ms ? Words::tr("%1 ms").arg(number) : Words::tr("%1 s").arg(number);
+        return Texts::tr("%1 µs").arg(number);
+    return unit == 1ms ? Texts::tr("%1 ms").arg(number) : Texts::tr("%1 s").arg(number);
 }
 
 microseconds unitOf(microseconds duration)
@@ -40,17 +35,17 @@ QString describe(milliseconds duration)
     if (left < 1min)
         return inUnit(1s, QString::number(left / 1s));
     if (left < 1h)
-        return Words::tr("%1 min %2 s").arg(QString::number(left / 1min), QString::number(left % 1min / 1s));
+        return Texts::tr("%1 min %2 s").arg(QString::number(left / 1min), QString::number(left % 1min / 1s));
     if (left < days(1))
-        return Words::tr("%1 h %2 min").arg(QString::number(left / 1h), QString::number(left % 1h / 1min));
+        return Texts::tr("%1 h %2 min").arg(QString::number(left / 1h), QString::number(left % 1h / 1min));
     constexpr days year(365);
     if (left < year)
-        return Words::tr("%1 d %2 h")
+        return Texts::tr("%1 d %2 h")
             .arg(QString::number(left / days(1)), QString::number(left % days(1) / 1h));
     if (left / year < 1000)
-        return Words::tr("%1 y %2 d")
+        return Texts::tr("%1 y %2 d")
             .arg(QString::number(left / year), QString::number(left % year / days(1)));
-    return Words::tr("more than 1,000 years");
+    return Texts::tr("more than 1,000 years");
 }
 
 milliseconds describedPart(milliseconds duration)

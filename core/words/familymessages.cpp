@@ -7,18 +7,13 @@
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::familywords)
-};
 
 /// "2026-11-21 21:13:35.123 UTC+01:00": the owner's time in the local time zone.
 QString localTime(qint64 ms)
@@ -33,8 +28,8 @@ QString nodeInWords(const QByteArray &node)
 {
     const QString address = QString::fromLatin1(QByteArray::fromHex(node).toHex(':'));
     const bool isDrawn = QByteArray::fromHex(node.left(2)).front() & 1;
-    return isDrawn ? Words::tr("node %1 (random per process)").arg(address)
-                   : Words::tr("network address %1").arg(address);
+    return isDrawn ? Texts::tr("node %1 (random per process)").arg(address)
+                   : Texts::tr("network address %1").arg(address);
 }
 
 /// "content, name or rule": the sufficient evidence.
@@ -45,20 +40,20 @@ QString proofInWords(const EvidenceSets &sets)
         if (!set.isEmpty())
             ways.append(evidenceInWords(set));
     }
-    return ways.isEmpty() ? Words::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
+    return ways.isEmpty() ? Texts::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
 }
 
 QString discoveryInWords(Discovery discovery)
 {
     switch (discovery) {
     case Discovery::Always:
-        return Words::tr("Searched by default.");
+        return Texts::tr("Searched by default.");
     case Discovery::Hint:
-        return Words::tr("Only counted by default; shown with --pattern.");
+        return Texts::tr("Only counted by default; shown with --pattern.");
     case Discovery::Never:
         break;
     }
-    return Words::tr("Not searched; the names help identify the family.");
+    return Texts::tr("Not searched; the names help identify the family.");
 }
 
 } // namespace
@@ -68,15 +63,17 @@ QString describe(Family family)
     return inWords(Phrase(specOf(family).noun));
 }
 
-QString describe(Certainty certainty)
+QString certaintyInWords(const Lock &lock)
 {
-    switch (certainty) {
+    if (lock.family.isUnknown())
+        return Texts::tr("no family fits");
+    switch (certaintyOf(lock)) {
     case Certainty::Certain:
-        return Words::tr("certain: nothing else looks like this");
+        return Texts::tr("certain: nothing else looks like this");
     case Certainty::Likely:
-        return Words::tr("likely: other content rarely looks like this");
+        return Texts::tr("likely: other content rarely looks like this");
     case Certainty::Ambiguous:
-        return Words::tr("ambiguous: the content fits several families");
+        return Texts::tr("ambiguous: the content fits several families");
     }
     return {};
 }
@@ -86,37 +83,37 @@ QStringList describe(const OwnerFacts &facts)
     QStringList lines;
     if (facts.sinceMs) {
         const QString time = localTime(*facts.sinceMs);
-        lines += facts.sinceIsTry ? Words::tr("first tried at %1 (its clock)").arg(time)
-                                  : Words::tr("acquired at %1 (its clock)").arg(time);
+        lines += facts.sinceIsTry ? Texts::tr("first tried at %1 (its clock)").arg(time)
+                                  : Texts::tr("acquired at %1 (its clock)").arg(time);
     }
     const auto add = [&lines](const QByteArray &bytes, const QString &text) {
         if (!bytes.isEmpty())
             lines += text.arg(printable(bytes));
     };
-    add(facts.host, Words::tr("host %1"));
-    add(facts.process, Words::tr("process %1"));
+    add(facts.host, Texts::tr("host %1"));
+    add(facts.process, Texts::tr("process %1"));
     if (!facts.node.isEmpty())
         lines += nodeInWords(facts.node);
-    add(facts.client, Words::tr("client %1"));
-    add(facts.thread, Words::tr("thread %1"));
-    add(facts.permit, Words::tr("permit %1"));
-    add(facts.transaction, Words::tr("transaction %1"));
-    add(facts.job, Words::tr("job %1"));
-    add(facts.jobClass, Words::tr("class %1"));
-    add(facts.queue, Words::tr("queue %1"));
-    add(facts.worker, Words::tr("token number %1"));
-    add(facts.part, Words::tr("value with hash %1"));
-    add(facts.metadata, Words::tr("metadata: %1"));
+    add(facts.client, Texts::tr("client %1"));
+    add(facts.thread, Texts::tr("thread %1"));
+    add(facts.permit, Texts::tr("permit %1"));
+    add(facts.transaction, Texts::tr("transaction %1"));
+    add(facts.job, Texts::tr("job %1"));
+    add(facts.jobClass, Texts::tr("class %1"));
+    add(facts.queue, Texts::tr("queue %1"));
+    add(facts.worker, Texts::tr("token number %1"));
+    add(facts.part, Texts::tr("value with hash %1"));
+    add(facts.metadata, Texts::tr("metadata: %1"));
     return lines;
 }
 
 QString clientUseInWords(const ClientSighting &sighting)
 {
     if (sighting.use == ClientUse::Held)
-        return Words::tr("held it", "seen to");
+        return Texts::tr("held it", "seen to");
     if (sighting.use == ClientUse::Tried)
-        return Words::tr("tried to acquire", "seen to");
-    return Words::tr("used the key (%1)").arg(printable(sighting.commands.join(", "), 60));
+        return Texts::tr("tried to acquire", "seen to");
+    return Texts::tr("used the key (%1)").arg(printable(sighting.commands.join(", "), 60));
 }
 
 QString clientNameInWords(const ClientSighting &sighting)
@@ -124,7 +121,7 @@ QString clientNameInWords(const ClientSighting &sighting)
     constexpr qsizetype longest = 40;
     const QString name = printable(sighting.name, longest);
     return sighting.library.isEmpty() ? name
-                                      : Words::tr("%1 (%2)", "client, library")
+                                      : Texts::tr("%1 (%2)", "client, library")
                                             .arg(name, printable(sighting.library, longest))
                                             .trimmed();
 }
@@ -133,7 +130,7 @@ QString candidatesByClientsInWords(const QList<Family> &families)
 {
     return families.isEmpty()
                ? QString()
-               : Words::tr("Candidates by client library: %1.").arg(candidatesInWords(families));
+               : Texts::tr("Candidates by client library: %1.").arg(candidatesInWords(families));
 }
 
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
@@ -141,7 +138,7 @@ QString holdsInWords(const Lock &lock, const LockOwner &holder)
     if (!holder.holdCount)
         return printable(holder.rawHoldCount, 40);
     const QString count = QString::number(*holder.holdCount);
-    return mayCountInClient(lock) ? Words::tr("at least %1").arg(count) : count;
+    return mayCountInClient(lock) ? Texts::tr("at least %1").arg(count) : count;
 }
 
 bool isUnattributed(Family family)
@@ -155,11 +152,11 @@ QString describe(WeakToken weak)
     case WeakToken::No:
         break;
     case WeakToken::Constant:
-        return Words::tr("Weak token: all holders write the same text.");
+        return Texts::tr("Weak token: all holders write the same text.");
     case WeakToken::Number:
-        return Words::tr("Weak token: another holder may have the same number.");
+        return Texts::tr("Weak token: another holder may have the same number.");
     case WeakToken::Time:
-        return Words::tr("Weak token: a time identifies no holder.");
+        return Texts::tr("Weak token: a time identifies no holder.");
     }
     return {};
 }
@@ -173,9 +170,9 @@ QString alternatives(const QStringList &names)
         if (i == 0)
             text = names[i];
         else if (i + 1 < names.size())
-            text = Words::tr("%1, %2", "kinds of lock, one after the other").arg(text, names[i]);
+            text = Texts::tr("%1, %2", "kinds of lock, one after the other").arg(text, names[i]);
         else
-            text = Words::tr("%1 or %2", "kinds of lock, the last two").arg(text, names[i]);
+            text = Texts::tr("%1 or %2", "kinds of lock, the last two").arg(text, names[i]);
     }
     return text;
 }
@@ -184,19 +181,19 @@ QString describe(Evidence evidence)
 {
     switch (evidence) {
     case Evidence::Content:
-        return Words::tr("content", "evidence");
+        return Texts::tr("content", "evidence");
     case Evidence::Name:
-        return Words::tr("name", "evidence");
+        return Texts::tr("name", "evidence");
     case Evidence::Companions:
-        return Words::tr("companion keys", "evidence");
+        return Texts::tr("companion keys", "evidence");
     case Evidence::Lease:
-        return Words::tr("lease", "evidence");
+        return Texts::tr("lease", "evidence");
     case Evidence::Renewals:
-        return Words::tr("renewals seen", "evidence");
+        return Texts::tr("renewals seen", "evidence");
     case Evidence::Listeners:
-        return Words::tr("subscribers", "evidence");
+        return Texts::tr("subscribers", "evidence");
     case Evidence::Rule:
-        return Words::tr("your rule", "evidence");
+        return Texts::tr("your rule", "evidence");
     }
     return {};
 }
@@ -234,7 +231,7 @@ QStringList usualNames(const FamilySpec &spec)
 
 QString originOf(const FamilySpec &spec)
 {
-    return spec.file ? printable(spec.file) : Words::tr("built in", "family");
+    return spec.file ? printable(spec.file) : Texts::tr("built in", "family");
 }
 
 QStringList helpOf(Family family)
@@ -242,34 +239,34 @@ QStringList helpOf(Family family)
     const FamilySpec &spec = specOf(family);
     QStringList lines;
     if (spec.runbook)
-        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
+        lines << Texts::tr("Runbook: %1").arg(printable(spec.runbook));
     if (spec.contact)
-        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
+        lines << Texts::tr("Contact: %1").arg(printable(spec.contact));
     return lines;
 }
 
 QStringList detailsOf(Family family)
 {
     const FamilySpec &spec = specOf(family);
-    QStringList lines{Words::tr("%1 (%2)").arg(describe(family), QLatin1String(spec.name)),
-                      Words::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
+    QStringList lines{Texts::tr("%1 (%2)").arg(describe(family), QLatin1String(spec.name)),
+                      Texts::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
     if (!spec.usualNames.isEmpty())
-        lines << Words::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
+        lines << Texts::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
               << discoveryInWords(spec.discovery);
-    lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
-          << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
+    lines << Texts::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
+          << Texts::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
     if (spec.renews)
-        lines << Words::tr("The holder renews the lease.");
+        lines << Texts::tr("The holder renews the lease.");
     if (spec.mayRenew)
-        lines << Words::tr("Some holders renew the lease.");
+        lines << Texts::tr("Some holders renew the lease.");
     if (spec.canLackExpiry)
-        lines << Words::tr("No expiry by default.");
+        lines << Texts::tr("No expiry by default.");
     Lock lock;
     lock.family = family;
-    lines << Words::tr("Effects of force-expire:");
+    lines << Texts::tr("Effects of force-expire:");
     for (const QString &sentence : previewForceExpire(lock))
         lines << QStringLiteral("  ") + sentence;
-    lines << helpOf(family) << Words::tr("From: %1").arg(originOf(spec));
+    lines << helpOf(family) << Texts::tr("From: %1").arg(originOf(spec));
     return lines;
 }
 

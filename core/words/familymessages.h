@@ -15,7 +15,7 @@ namespace lockscope {
 // Texts about families. Translated, except for product names.
 QString describe(Family family);
 /// The certainty of a family: "certain: …".
-QString describe(Certainty certainty);
+QString certaintyInWords(const Lock &lock);
 /// The facts of an owner, one line each, as plain text; times are local.
 QStringList describe(const OwnerFacts &facts);
 /// The observed use by a client: "held", "tried", or its commands.

@@ -4,8 +4,7 @@
 #include "core/act/lockoperations.h"
 #include "core/redis/environment.h"
 #include "core/words/phrases.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
@@ -13,22 +12,17 @@ namespace lockscope {
 
 namespace {
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
-
 QString ttlInWords(const ActionResult &report)
 {
-    return report.ttl ? Words::tr("Expires in %1.").arg(describe(*report.ttl)) : QString();
+    return report.ttl ? Texts::tr("Expires in %1.").arg(describe(*report.ttl)) : QString();
 }
 
 QString holdsInWords(const ActionResult &report)
 {
     const qint64 count = report.holdCount.value_or(0);
     if (report.outcome == Outcome::Expired) // one is expected, and with a grace period none has ended yet
-        return count > 1 && !report.ttl ? Words::tr("Holds ended: %1.").arg(count) : QString();
-    return count > 0 ? Words::tr("Hold count: %1.").arg(count) : QString();
+        return count > 1 && !report.ttl ? Texts::tr("Holds ended: %1.").arg(count) : QString();
+    return count > 0 ? Texts::tr("Hold count: %1.").arg(count) : QString();
 }
 
 /// Why the outcome is unknown.
@@ -36,15 +30,15 @@ QString causeInWords(ErrorKind cause)
 {
     switch (cause) {
     case ErrorKind::OutcomeUnknown:
-        return Words::tr("Outcome unknown: the connection was lost after sending.");
+        return Texts::tr("Outcome unknown: the connection was lost after sending.");
     case ErrorKind::Canceled:
-        return Words::tr("Outcome unknown: the reply was not awaited.");
+        return Texts::tr("Outcome unknown: the reply was not awaited.");
     case ErrorKind::NotConnected:
-        return Words::tr("Outcome unknown: too few servers of the group confirmed it.");
+        return Texts::tr("Outcome unknown: too few servers of the group confirmed it.");
     case ErrorKind::UnexpectedReply:
-        return Words::tr("Outcome unknown: the server sent an unexpected reply.");
+        return Texts::tr("Outcome unknown: the server sent an unexpected reply.");
     default:
-        return Words::tr("Outcome unknown: the script failed, possibly after a change.");
+        return Texts::tr("Outcome unknown: the script failed, possibly after a change.");
     }
 }
 
@@ -52,46 +46,46 @@ QString outcomeInWords(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::Acquired:
-        return Words::tr("The lock was acquired.");
+        return Texts::tr("The lock was acquired.");
     case Outcome::Reentered:
-        return Words::tr("The owner re-entered the lock.");
+        return Texts::tr("The owner re-entered the lock.");
     case Outcome::HeldByOther:
-        return Words::tr("Rejected: another owner holds the lock.");
+        return Texts::tr("Rejected: another owner holds the lock.");
     case Outcome::Released:
-        return Words::tr("The lock was released.");
+        return Texts::tr("The lock was released.");
     case Outcome::Unwound:
-        return Words::tr("One hold was released; the lock is still held.");
+        return Texts::tr("One hold was released; the lock is still held.");
     case Outcome::NotHeld:
-        return Words::tr("Rejected: this owner does not hold the lock.");
+        return Texts::tr("Rejected: this owner does not hold the lock.");
     case Outcome::Extended:
-        return Words::tr("The lease was extended.");
+        return Texts::tr("The lease was extended.");
     case Outcome::Expired:
-        return Words::tr("The lock was force-expired.");
+        return Texts::tr("The lock was force-expired.");
     case Outcome::AlreadyGone:
-        return Words::tr("The lock was already gone.");
+        return Texts::tr("The lock was already gone.");
     case Outcome::OwnerChanged:
-        return Words::tr("Rejected: the owner has changed.");
+        return Texts::tr("Rejected: the owner has changed.");
     case Outcome::HoldsChanged:
-        return Words::tr("Rejected: the hold count has changed.");
+        return Texts::tr("Rejected: the hold count has changed.");
     case Outcome::WrongType:
-        return Words::tr("Rejected: not a recognized lock.");
+        return Texts::tr("Rejected: not a recognized lock.");
     case Outcome::BadCount:
-        return Words::tr("Rejected: the hold count is invalid.");
+        return Texts::tr("Rejected: the hold count is invalid.");
     case Outcome::Removed:
-        return Words::tr("The waiter was removed from the queue.");
+        return Texts::tr("The waiter was removed from the queue.");
     case Outcome::NotWaiting:
-        return Words::tr("The waiter is not in the queue.");
+        return Texts::tr("The waiter is not in the queue.");
     case Outcome::StillListens:
-        return Words::tr("Rejected: the waiter is subscribed, so it is alive.");
+        return Texts::tr("Rejected: the waiter is subscribed, so it is alive.");
     case Outcome::LeaseChanged:
-        return Words::tr("Rejected: the time left has risen (renewed or acquired again).");
+        return Texts::tr("Rejected: the time left has risen (renewed or acquired again).");
     case Outcome::NotHeard:
-        return Words::tr(
+        return Texts::tr(
             "Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.");
     case Outcome::Woken:
-        return Words::tr("The first waiter in the queue was woken.");
+        return Texts::tr("The first waiter in the queue was woken.");
     case Outcome::Renewed:
-        return Words::tr("Undone: the lock was renewed during the grace period.");
+        return Texts::tr("Undone: the lock was renewed during the grace period.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }
@@ -103,11 +97,11 @@ QString wakeOutcomeInWords(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::HeldByOther:
-        return Words::tr("Rejected: the lock is held; its release wakes the queue.");
+        return Texts::tr("Rejected: the lock is held; its release wakes the queue.");
     case Outcome::NotWaiting:
-        return Words::tr("The queue has no waiters.");
+        return Texts::tr("The queue has no waiters.");
     case Outcome::NotHeard:
-        return Words::tr(
+        return Texts::tr(
             "The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.");
     default:
         return outcomeInWords(outcome);
@@ -121,43 +115,52 @@ QString outcomeInWords(const ActionResult &report)
             return server.outcome && succeeded(*server.outcome);
         });
     if (isMixed)
-        return Words::tr("No majority. %1").arg(outcomeInWords(report.outcome));
+        return Texts::tr("No majority. %1").arg(outcomeInWords(report.outcome));
     return report.action == Action::Wake ? wakeOutcomeInWords(report.outcome)
                                          : outcomeInWords(report.outcome);
 }
 
 QString resetInWords(const ServerReset &reset)
 {
-    const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
-    switch (reset.cause) {
-    case ServerReset::Cause::Flush:
-        return Words::tr("The database was flushed: %1 gone.").arg(locks);
-    case ServerReset::Cause::Swap:
-        return Words::tr("The database was swapped (SWAPDB): %1 gone.").arg(locks);
-    case ServerReset::Cause::Restart:
-        return Words::tr("The server was restarted or replaced: %1 gone.").arg(locks);
-    case ServerReset::Cause::Failover:
-        return Words::tr("%1 took over from %2: %3 gone. Locks acquired just before may be lost while their "
-                         "holders still work.")
-            .arg(printable(reset.to.toUtf8()), printable(reset.from.toUtf8()), locks);
-    case ServerReset::Cause::Unknown:
-        break;
-    }
-    return Words::tr("The keyspace was emptied: %1 gone.").arg(locks);
+    const QString locks = Texts::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
+    const QString text = Texts::tr("%1: %2 gone.").arg(resetCauseInWords(reset), locks);
+    return reset.cause == ServerReset::Cause::Failover
+               ? Texts::tr("%1 %2", "two sentences, one after the other")
+                     .arg(text,
+                          Texts::tr("Locks acquired just before may be lost while their holders still work."))
+               : text;
 }
 
 } // namespace
+
+QString resetCauseInWords(const ServerReset &reset)
+{
+    switch (reset.cause) {
+    case ServerReset::Cause::Flush:
+        return Texts::tr("The database was flushed");
+    case ServerReset::Cause::Swap:
+        return Texts::tr("The database was swapped (SWAPDB)");
+    case ServerReset::Cause::Restart:
+        return Texts::tr("The server was restarted or replaced");
+    case ServerReset::Cause::Failover:
+        return Texts::tr("%1 took over from %2")
+            .arg(printable(reset.to.toUtf8()), printable(reset.from.toUtf8()));
+    case ServerReset::Cause::Unknown:
+        break;
+    }
+    return Texts::tr("The database was found empty");
+}
 
 QString inItsGroup(const ServerReset &reset, const QString &text)
 {
     if (!reset.isOfGroup())
         return text;
     const QString named =
-        Words::tr("%1: %2", "a server of a group, what befell it").arg(printable(reset.to.toUtf8()), text);
+        Texts::tr("%1: %2", "a server of a group, what befell it").arg(printable(reset.to.toUtf8()), text);
     return reset.stillHeld > 0
-               ? Words::tr("%1 %2", "two sentences, one after the other")
+               ? Texts::tr("%1 %2", "two sentences, one after the other")
                      .arg(named,
-                          Words::tr("Locks still held by a majority: %1.").arg(grouped(reset.stillHeld)))
+                          Texts::tr("Locks still held by a majority: %1.").arg(grouped(reset.stillHeld)))
                : named;
 }
 
@@ -172,21 +175,21 @@ QString describe(const ActionResult &report)
     QString text = isUnknown ? causeInWords(report.cause.kind) : outcomeInWords(report);
     const auto add = [&](const QString &sentence) {
         if (!sentence.isEmpty())
-            text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
+            text = Texts::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
     };
     if (isUnknown && (report.servers.isEmpty() || report.found))
         add(describe(report.found.value_or(Found{})));
     if (!report.servers.isEmpty())
-        add(Words::tr("Done on %1 of %2 servers.")
+        add(Texts::tr("Done on %1 of %2 servers.")
                 .arg(std::ranges::count_if(report.servers, &ServerResult::hasDone))
                 .arg(report.servers.size()));
     add(holdsInWords(report));
     if (report.action != Action::RemoveWaiter) // it is the lock that would end then, not what was asked about
         add(ttlInWords(report));
     if (!report.message.isEmpty())
-        add(Words::tr("Note: %1").arg(printable(report.message)));
+        add(Texts::tr("Note: %1").arg(printable(report.message)));
     for (const Phrase &note : report.notes)
-        add(Words::tr("Note: %1").arg(inWords(note)));
+        add(Texts::tr("Note: %1").arg(inWords(note)));
     return text;
 }
 
@@ -194,31 +197,31 @@ QString describe(Problem problem)
 {
     switch (problem) {
     case Problem::NoExpiry:
-        return Words::tr("No expiry: the lock never expires by itself.");
+        return Texts::tr("No expiry: the lock never expires by itself.");
     case Problem::BadCount:
-        return Words::tr("Invalid hold count: must be a whole number of at least 1.");
+        return Texts::tr("Invalid hold count: must be a whole number of at least 1.");
     case Problem::SeveralOwners:
-        return Words::tr("Several owners; this family allows one.");
+        return Texts::tr("Several owners; this family allows one.");
     case Problem::WrongType:
-        return Words::tr("The key has a lock's name, but not a lock's value.");
+        return Texts::tr("The key has a lock's name, but not a lock's value.");
     case Problem::TooBig:
-        return Words::tr("The value is too big; only a part is shown.");
+        return Texts::tr("The value is too big; only a part is shown.");
     case Problem::DeadWaiter:
-        return Words::tr("Dead waiter: others wait until its timeout.");
+        return Texts::tr("Dead waiter: delays any waiter behind it until its timeout.");
     case Problem::Orphaned:
-        return Words::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.");
+        return Texts::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.");
     case Problem::RewrittenByOwner:
-        return Words::tr("The previous owner rewrote the lock after force-expire.");
+        return Texts::tr("The previous owner rewrote the lock after force-expire.");
     case Problem::Deadlock:
-        return Words::tr("Deadlock: this lock is in a cycle of waits.");
+        return Texts::tr("Deadlock: this lock is in a cycle of waits.");
     case Problem::NoQuorum:
-        return Words::tr("No quorum: another client may acquire the lock.");
+        return Texts::tr("No quorum: another client may acquire the lock.");
     case Problem::OwnersDiffer:
-        return Words::tr("Servers name different owners.");
+        return Texts::tr("Servers name different owners.");
     case Problem::HolderDead:
-        return Words::tr("Dead holder: its heartbeat has stopped.");
+        return Texts::tr("Dead holder: its heartbeat has stopped.");
     case Problem::Unreadable:
-        return Words::tr("No permission to read this lock any more; data is old.");
+        return Texts::tr("No permission to read this lock any more; data is old.");
     }
     return {};
 }
@@ -228,11 +231,11 @@ QString describe(const Heartbeat &heartbeat, qint64 nowMs)
     const milliseconds left(heartbeat.untilMs.value_or(nowMs) - nowMs);
     switch (heartbeat.state) {
     case Heartbeat::State::Alive:
-        return left.count() > 0 ? Words::tr("alive; dead in %1 without a heartbeat").arg(describe(left))
-                                : Words::tr("alive when it was read");
+        return left.count() > 0 ? Texts::tr("alive; dead in %1 without a heartbeat").arg(describe(left))
+                                : Texts::tr("alive when it was read");
     case Heartbeat::State::Dead:
-        return left.count() < 0 ? Words::tr("stopped; overdue for %1").arg(describe(-left))
-                                : Words::tr("stopped; gone");
+        return left.count() < 0 ? Texts::tr("stopped; overdue for %1").arg(describe(-left))
+                                : Texts::tr("stopped; gone");
     case Heartbeat::State::Unknown:
         break;
     }
@@ -243,13 +246,13 @@ QString describe(Environment environment)
 {
     switch (environment) {
     case Environment::Unset:
-        return Words::tr("Not set");
+        return Texts::tr("Not set");
     case Environment::Development:
-        return Words::tr("Development");
+        return Texts::tr("Development");
     case Environment::Staging:
-        return Words::tr("Staging");
+        return Texts::tr("Staging");
     case Environment::Production:
-        return Words::tr("Production");
+        return Texts::tr("Production");
     }
     return {};
 }

@@ -27,6 +27,8 @@ QString describe(Problem problem);
 QString describe(const Heartbeat &heartbeat, qint64 nowMs);
 QString describe(Environment environment);
 /// The effect on the locks: "The database was flushed: 49,000 locks gone."
+/// What befell the server, without time and number: "The database was flushed".
+QString resetCauseInWords(const ServerReset &reset);
 QString describe(const ServerReset &reset);
 /// The text with the affected server of a Redlock group, and whether the group still has the locks.
 QString inItsGroup(const ServerReset &reset, const QString &text);

@@ -5,19 +5,13 @@
 #include "core/base/printable.h"
 #include "core/redis/command.h"
 #include "core/words/messages.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::permissionwords)
-};
 
 using Use = PermissionStatus::Use;
 using About = Refusal::About;
@@ -46,17 +40,17 @@ QString purposeOf(Use use)
 {
     switch (use) {
     case Use::Read:
-        return Words::tr("Reading locks");
+        return Texts::tr("Reading locks");
     case Use::Scan:
-        return Words::tr("Finding locks");
+        return Texts::tr("Finding locks");
     case Use::Load:
-        return Words::tr("Measuring the server load");
+        return Texts::tr("Measuring the server load");
     case Use::Feed:
-        return Words::tr("Change feed");
+        return Texts::tr("Change feed");
     case Use::Companions:
         break;
     }
-    return Words::tr("Waiters and companion keys");
+    return Texts::tr("Waiters and companion keys");
 }
 
 } // namespace
@@ -110,28 +104,28 @@ QString describe(const PermissionStatus::Missing &missing)
     const QString command = printable(missing.refusal.command.toUpper(), 40).replace(u'|', u' ');
     switch (missing.refusal.about) {
     case About::Command:
-        return Words::tr("%1: this user may not run %2.").arg(purpose, command);
+        return Texts::tr("%1: this user may not run %2.").arg(purpose, command);
     case About::Key:
-        return Words::tr("%1: this user may not read these keys.").arg(purpose);
+        return Texts::tr("%1: this user may not read these keys.").arg(purpose);
     case About::Channel:
-        return Words::tr("%1: this user may not subscribe to the channel.").arg(purpose);
+        return Texts::tr("%1: this user may not subscribe to the channel.").arg(purpose);
     case About::Unknown:
         break;
     }
-    return Words::tr("%1: no permission for the command or the key: “%2”")
+    return Texts::tr("%1: no permission for the command or the key: “%2”")
         .arg(purpose, printable(missing.said, 120));
 }
 
 QString unreadCompanionsText(qint64 locks)
 {
-    return Words::tr("No permission for companion keys of %1 lock(s): waiters and families may be wrong.",
+    return Texts::tr("No permission for companion keys of %1 lock(s): waiters and families may be wrong.",
                      nullptr, plural(locks))
         .arg(grouped(locks));
 }
 
 QString unreadableInWords(qint64 keys)
 {
-    return Words::tr("%1 key(s) cannot be read: no permission.", nullptr, plural(keys)).arg(grouped(keys));
+    return Texts::tr("%1 key(s) cannot be read: no permission.", nullptr, plural(keys)).arg(grouped(keys));
 }
 
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor)
@@ -139,8 +133,8 @@ QString askForGrant(const PermissionStatus &status, const QByteArray &user, int 
     const QString rule = grantRule(status, user, serverMajor);
     if (rule.isEmpty())
         return {};
-    return isGrantVague(status) ? Words::tr("Request what is missing of: %1").arg(rule)
-                                : Words::tr("Request: %1").arg(rule);
+    return isGrantVague(status) ? Texts::tr("Request what is missing of: %1").arg(rule)
+                                : Texts::tr("Request: %1").arg(rule);
 }
 
 } // namespace lockscope

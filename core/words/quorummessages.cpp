@@ -4,19 +4,13 @@
 #include "core/base/printable.h"
 #include "core/model/quorummerge.h"
 #include "core/words/messages.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
 
 constexpr qsizetype ownerCodePoints = 60;
 
@@ -27,7 +21,7 @@ QString quorumText(const Quorum &quorum)
     if (quorum.members[quorum.shownMember].owners.isEmpty())
         return {};
     const QString most = QString::number(quorum.agreeing + quorum.unknown);
-    return Words::tr("%1 of %2", "servers")
+    return Texts::tr("%1 of %2", "servers")
         .arg(quorum.unknown > 0 ? QStringLiteral("%1–%2").arg(QString::number(quorum.agreeing), most) : most)
         .arg(quorum.members.size());
 }
@@ -35,20 +29,20 @@ QString quorumText(const Quorum &quorum)
 QString describe(const Quorum &quorum)
 {
     const qsizetype servers = quorum.members.size();
-    QString text;
     if (quorum.members[quorum.shownMember].owners.isEmpty())
-        return Words::tr("The key is on %1 of %2 servers and names no owner.")
+        return Texts::tr("The key is on %1 of %2 servers and names no owner.")
             .arg(std::ranges::count(quorum.members, MemberReading::State::NoLock, &MemberReading::state))
             .arg(servers);
-    if (quorum.isHeld)
-        text = Words::tr("Held on %1 of %2 servers; %3 are needed.");
-    else if (quorum.isLost())
-        text = Words::tr("No quorum: held on %1 of %2 servers; %3 are needed.");
-    else
-        text = Words::tr("Quorum unknown: held on %1 of %2 servers; %3 are needed.");
-    text = text.arg(quorum.agreeing).arg(servers).arg(quorum.needed());
-    return quorum.areOwnersDifferent ? Words::tr("%1 %2", "two sentences, one after the other")
-                                           .arg(text, Words::tr("Servers name different owners."))
+    const QString held = Texts::tr("held on %1 of %2 servers; %3 are needed")
+                             .arg(quorum.agreeing)
+                             .arg(servers)
+                             .arg(quorum.needed());
+    const QString text = (quorum.isHeld     ? Texts::tr("Quorum: %1.")
+                          : quorum.isLost() ? Texts::tr("No quorum: %1.")
+                                            : Texts::tr("Quorum unknown: %1."))
+                             .arg(held);
+    return quorum.areOwnersDifferent ? Texts::tr("%1 %2", "two sentences, one after the other")
+                                           .arg(text, Texts::tr("Servers name different owners."))
                                      : text;
 }
 
@@ -64,20 +58,20 @@ QString readingText(const Quorum &quorum, qsizetype server, TimePoint now)
     switch (reading.state) {
     case MemberReading::State::Held:
         if (isShown)
-            return left.isEmpty() ? Words::tr("held, no expiry") : Words::tr("held, %1 left").arg(left);
-        return left.isEmpty() ? Words::tr("other owner: %1, no expiry").arg(owners)
-                              : Words::tr("other owner: %1, %2 left").arg(owners, left);
+            return left.isEmpty() ? Texts::tr("held, no expiry") : Texts::tr("held, %1 left").arg(left);
+        return left.isEmpty() ? Texts::tr("other owner: %1, no expiry").arg(owners)
+                              : Texts::tr("other owner: %1, %2 left").arg(owners, left);
     case MemberReading::State::Absent:
-        return Words::tr("not there", "a key on a server");
+        return Texts::tr("not there");
     case MemberReading::State::NoLock:
-        return Words::tr("a value that names no owner", "a key on a server");
+        return Texts::tr("a value that names no owner", "a key on a server");
     case MemberReading::State::Unknown:
         break;
     }
     if (owners.isEmpty())
-        return Words::tr("unknown", "a key on a server");
-    return isShown ? Words::tr("unknown; last read: held", "a key on a server")
-                   : Words::tr("unknown; last read: %1", "an owner").arg(owners);
+        return Texts::tr("unknown");
+    return isShown ? Texts::tr("unknown; last read: held", "a key on a server")
+                   : Texts::tr("unknown; last read: %1", "an owner").arg(owners);
 }
 
 QString describe(const ServerResult &result)
@@ -91,8 +85,8 @@ QString describe(const ServerResult &result)
     if (result.error)
         one.cause = *result.error;
     const QString text = QStringLiteral("%1: %2").arg(result.server, describe(one));
-    return result.isTakenBack ? Words::tr("%1 %2", "two sentences, one after the other")
-                                    .arg(text, Words::tr("Released again."))
+    return result.isTakenBack ? Texts::tr("%1 %2", "two sentences, one after the other")
+                                    .arg(text, Texts::tr("Released again."))
                               : text;
 }
 

@@ -3,19 +3,13 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
 
 constexpr qsizetype maxNamed = 5;
 constexpr qsizetype longestName = 80;
@@ -28,8 +22,8 @@ QString listed(const QList<LockOwner> &owners, InWords inWords)
     for (const LockOwner &holder : owners.first(std::min(maxNamed, owners.size())))
         parts << inWords(holder);
     if (owners.size() > maxNamed)
-        parts << Words::tr("and %1 more", "owners").arg(grouped(owners.size() - maxNamed));
-    return parts.join(Words::tr("; ", "between owners"));
+        parts << Texts::tr("and %1 more").arg(grouped(owners.size() - maxNamed));
+    return parts.join(Texts::tr("; ", "between owners"));
 }
 
 QString nameOf(const LockOwner &holder)
@@ -40,10 +34,10 @@ QString nameOf(const LockOwner &holder)
 QString withHolds(const LockOwner &holder)
 {
     if (!holder.holdCount && holder.rawHoldCount.isEmpty()) // of a record, which counts nothing
-        return Words::tr("owner %1").arg(nameOf(holder));
+        return Texts::tr("owner %1").arg(nameOf(holder));
     const QString count =
         holder.rawHoldCount.isEmpty() ? QStringLiteral("1") : printable(holder.rawHoldCount, 20);
-    return Words::tr("owner %1, hold count %2").arg(nameOf(holder), count);
+    return Texts::tr("owner %1, hold count %2").arg(nameOf(holder), count);
 }
 
 /// Which expected owners still hold it: with other owners, the key's existence proves nothing.
@@ -56,11 +50,11 @@ QString expectedInWords(const Found &found)
     left.removeIf([&](const LockOwner &expected) { return !isAmong(there, expected); });
     if (left.isEmpty())
         return found.lock->problems.testFlag(Problem::TooBig)
-                   ? Words::tr("No expected owner in the part that was read.")
-                   : Words::tr("No expected owner holds the lock.");
+                   ? Texts::tr("No expected owner in the part that was read.")
+                   : Texts::tr("No expected owner holds the lock.");
     if (there.size() == 1 && found.expected.size() == 1)
         return {}; // its name was just said
-    return Words::tr("Expected owners still holding the lock: %1.").arg(listed(left, nameOf));
+    return Texts::tr("Expected owners still holding the lock: %1.").arg(listed(left, nameOf));
 }
 
 } // namespace
@@ -69,27 +63,27 @@ QString describe(const Found &found)
 {
     switch (found.state) {
     case Found::State::Unreachable:
-        return Words::tr("Recheck failed. Check the key before retrying.");
+        return Texts::tr("Recheck failed. Check the key before retrying.");
     case Found::State::Absent:
-        return Words::tr("Recheck: the key does not exist.");
+        return Texts::tr("Recheck: the key does not exist.");
     case Found::State::Unreadable:
         if (!found.attachedTo.isEmpty())
-            return Words::tr("Recheck: the key belongs to the lock %1.")
+            return Texts::tr("Recheck: the key belongs to the lock %1.")
                 .arg(printable(found.attachedTo.bytes, longestName));
         if (found.looksLikeNoLock)
-            return Words::tr("Recheck: probably not a lock.");
+            return Texts::tr("Recheck: probably not a lock.");
         if (found.lock)
-            return Words::tr("Recheck: the key exists; its owner cannot be read.");
+            return Texts::tr("Recheck: the key exists; its owner cannot be read.");
         return found.why && found.why->hasReason()
-                   ? Words::tr("Recheck failed: %1. Check the key before retrying.").arg(inWords(*found.why))
-                   : Words::tr("Recheck failed. Check the key before retrying.");
+                   ? Texts::tr("Recheck failed: %1. Check the key before retrying.").arg(inWords(*found.why))
+                   : Texts::tr("Recheck failed. Check the key before retrying.");
     case Found::State::Held:
         break;
     }
-    const QString text = Words::tr("Recheck: %1.").arg(listed(found.lock->owners, withHolds));
+    const QString text = Texts::tr("Recheck: %1.").arg(listed(found.lock->owners, withHolds));
     const QString expected = expectedInWords(found);
     return expected.isEmpty() ? text
-                              : Words::tr("%1 %2", "two sentences, one after the other").arg(text, expected);
+                              : Texts::tr("%1 %2", "two sentences, one after the other").arg(text, expected);
 }
 
 } // namespace lockscope

@@ -2,19 +2,9 @@
 #include "core/words/recordingmessages.h"
 
 #include "core/base/printable.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 namespace lockscope {
-
-namespace {
-
-struct RecordingWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
-
-} // namespace
 
 QString describe(GapCause cause)
 {
@@ -22,15 +12,15 @@ QString describe(GapCause cause)
     case GapCause::None:
         break;
     case GapCause::NotRunning:
-        return RecordingWords::tr("nothing was recorded");
+        return Texts::tr("nothing was recorded");
     case GapCause::Overrun:
-        return RecordingWords::tr("too many events to write");
+        return Texts::tr("too many events to write");
     case GapCause::WriteFailed:
-        return RecordingWords::tr("the file could not be written");
+        return Texts::tr("the file could not be written");
     case GapCause::NotWatched:
-        return RecordingWords::tr("not all locks were known");
+        return Texts::tr("not all locks were known");
     case GapCause::Damaged:
-        return RecordingWords::tr("the file is damaged");
+        return Texts::tr("the file is damaged");
     }
     return {};
 }
@@ -39,7 +29,7 @@ QString describe(const RecordingGap &gap)
 {
     if (gap.cause != GapCause::Overrun && gap.cause != GapCause::WriteFailed)
         return describe(gap.cause);
-    return RecordingWords::tr("%1; events lost: at least %2", "why a recording has a gap")
+    return Texts::tr("%1; events lost: at least %2", "why a recording has a gap")
         .arg(describe(gap.cause), grouped(gap.lost));
 }
 

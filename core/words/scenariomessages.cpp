@@ -3,8 +3,7 @@
 
 #include "core/words/phrases.h"
 #include "core/words/textlayout.h"
-
-#include <QCoreApplication>
+#include "core/words/texts.h"
 
 #include <algorithm>
 
@@ -12,17 +11,12 @@ namespace lockscope {
 
 namespace {
 
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::scenario)
-};
-
 QStringList verdictLines(const ScenarioReport &report, int width)
 {
     if (report.stopped)
-        return wrapped(Words::tr("Stopped early: the expectation was not checked."), width, 2);
-    QStringList lines{report.verdict.met ? Words::tr("The expectation was met.")
-                                         : Words::tr("The expectation was NOT met.")};
+        return wrapped(Texts::tr("Stopped early: the expectation was not checked."), width, 2);
+    QStringList lines{report.verdict.met ? Texts::tr("The expectation was met.")
+                                         : Texts::tr("The expectation was NOT met.")};
     for (const Phrase &finding : report.verdict.findings)
         lines += wrapped(QStringLiteral("  ") + inWords(finding), width, 4);
     return lines;
@@ -42,11 +36,11 @@ QString describe(const ScenarioReport &report, int width)
     width = std::max(width, narrowest);
     QStringList lines{scenarioCaption(*report.scenario)};
     lines += wrapped(inWords(report.scenario->purpose), width, 0);
-    lines += wrapped(Words::tr("Expected: %1").arg(inWords(report.scenario->expectation)), width, 2);
+    lines += wrapped(Texts::tr("Expected: %1").arg(inWords(report.scenario->expectation)), width, 2);
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
         lines.append(QString());
         if (!report.acts[i].title.isEmpty())
-            lines.append(Words::tr("== %1 ==").arg(inWords(report.acts[i].title)));
+            lines.append(Texts::tr("== %1 ==").arg(inWords(report.acts[i].title)));
         lines.append(describe(report.reports[i], width).trimmed());
     }
     lines.append(QString());

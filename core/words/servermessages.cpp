@@ -4,8 +4,8 @@
 #include "core/words/messages.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -15,11 +15,6 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype longestPart = 24;
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
-};
 
 QString secondsInWords(std::optional<qint64> seconds)
 {
@@ -46,19 +41,19 @@ QString productText(const ServerInfo &server)
 QString replicaText(const ReplicaLink &link)
 {
     if (link.isSyncing)
-        return Words::tr("replica, copying its data");
+        return Texts::tr("replica, copying its data");
     if (!link.isUp && link.downSeconds.value_or(-1) < 0)
-        return Words::tr("replica, no link");
+        return Texts::tr("replica, no link");
     if (!link.isUp)
-        return Words::tr("replica, link down for %1").arg(secondsInWords(link.downSeconds));
+        return Texts::tr("replica, link down for %1").arg(secondsInWords(link.downSeconds));
     if (link.heardSeconds.value_or(0) <= 1) // what it hears when nothing changes
-        return Words::tr("replica, link up");
-    return Words::tr("replica, last heard %1 ago").arg(secondsInWords(link.heardSeconds));
+        return Texts::tr("replica, link up");
+    return Texts::tr("replica, last heard %1 ago").arg(secondsInWords(link.heardSeconds));
 }
 
 QString describe(const Eviction &eviction)
 {
-    return Words::tr("The server may evict locks (maxmemory-policy %1). Keys evicted: %2")
+    return Texts::tr("The server may evict locks (maxmemory-policy %1). Keys evicted: %2")
         .arg(printable(eviction.policy, longestPart), QLocale().toString(eviction.evicted));
 }
 
@@ -66,23 +61,23 @@ QString replicaWarning(const ReplicaLink &link)
 {
     const QString primary = link.primary.toDisplayString();
     if (link.isSyncing)
-        return Words::tr("The replica is copying data from %1; locks may be old or missing.").arg(primary);
+        return Texts::tr("The replica is copying data from %1; locks may be old or missing.").arg(primary);
     if (!link.isUp && link.downSeconds.value_or(-1) < 0)
-        return Words::tr("The replica has no link to %1; locks may be old.").arg(primary);
+        return Texts::tr("The replica has no link to %1; locks may be old.").arg(primary);
     if (!link.isUp)
-        return Words::tr("The replica lost its link to %1 %2 ago; later changes are missing.")
+        return Texts::tr("The replica lost its link to %1 %2 ago; later changes are missing.")
             .arg(primary, secondsInWords(link.downSeconds));
-    return Words::tr("Read from a replica of %1; latest changes may be missing.").arg(primary);
+    return Texts::tr("Read from a replica of %1; latest changes may be missing.").arg(primary);
 }
 
 QStringList gapsInWords(const ScanStats &stats)
 {
     QStringList gaps;
     if (stats.slotsMissing > 0)
-        gaps << Words::tr("%1 slot(s) have no node; their locks are missing.", nullptr, stats.slotsMissing)
+        gaps << Texts::tr("%1 slot(s) have no node; their locks are missing.", nullptr, stats.slotsMissing)
                     .arg(QLocale().toString(stats.slotsMissing));
     if (stats.unanswered > 0)
-        gaps << Words::tr("%1 key(s) could not be read: no node answers.", nullptr, plural(stats.unanswered))
+        gaps << Texts::tr("%1 key(s) could not be read: no node answers.", nullptr, plural(stats.unanswered))
                     .arg(grouped(stats.unanswered));
     return gaps;
 }

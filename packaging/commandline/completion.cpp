@@ -126,7 +126,7 @@ QByteArray zshVerbs()
 QByteArray zshOptions()
 {
     QByteArray text;
-    for (const OptionRow &row : optionRows()) {
+    for (const OptionRow &row : explainedOptions()) {
         const Value value = valueOf(row);
         const bool takesValue = value.kind != "none";
         QByteArray spec = row.target.isRepeatable ? "*" : "";

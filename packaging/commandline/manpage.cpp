@@ -36,7 +36,7 @@ template <typename Wanted>
 QByteArray entries(Wanted wanted)
 {
     QByteArray text;
-    for (const OptionRow &row : optionRows()) {
+    for (const OptionRow &row : explainedOptions()) {
         if (wanted(row))
             text += entry(row);
     }

@@ -20,81 +20,12 @@
     </message>
 </context>
 <context>
-    <name>Explanation</name>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
-        <translation>
-            <numerusform>Renewed %n time while watched: a process keeps the lock alive.</numerusform>
-            <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
-        <translation>
-            <numerusform>Renewed %n time while watched, but not lately. Expires at %1 unless renewed.</numerusform>
-            <numerusform>Renewed %n times while watched, but not lately. Expires at %1 unless renewed.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed or acquired again %n time(s): the token does not tell which. Expires at %1 otherwise.</source>
-        <translation>
-            <numerusform>Renewed or acquired again %n time: the token does not tell which. Expires at %1 otherwise.</numerusform>
-            <numerusform>Renewed or acquired again %n times: the token does not tell which. Expires at %1 otherwise.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LockLanes</name>
     <message numerus="yes">
         <source>%n owner(s)</source>
         <translation>
             <numerusform>%n owner</numerusform>
             <numerusform>%n owners</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>LockText</name>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue.</source>
-        <translation>
-            <numerusform>%n waiter in the queue.</numerusform>
-            <numerusform>%n waiters in the queue.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n dead waiter(s); those behind wait too.</source>
-        <translation>
-            <numerusform>%n dead waiter; those behind wait too.</numerusform>
-            <numerusform>%n dead waiters; those behind wait too.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads are not counted.</source>
-        <translation>
-            <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
-            <numerusform>At least %n processes subscribed; threads are not counted.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
-        <translation>
-            <numerusform>At least %n waiter. Polling clients cannot be counted.</numerusform>
-            <numerusform>At least %n waiters. Polling clients cannot be counted.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue, all dead.</source>
-        <translation>
-            <numerusform>%n waiter in the queue, dead.</numerusform>
-            <numerusform>%n waiters in the queue, all dead.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n dead)</source>
-        <translation>
-            <numerusform>%1 (%n dead)</numerusform>
-            <numerusform>%1 (%n dead)</numerusform>
         </translation>
     </message>
 </context>
@@ -116,23 +47,6 @@
     </message>
 </context>
 <context>
-    <name>WaitText</name>
-    <message numerus="yes">
-        <source>%n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>%n waiter behind this lock</numerusform>
-            <numerusform>%n waiters behind this lock</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>At least %n waiter behind this lock</numerusform>
-            <numerusform>At least %n waiters behind this lock</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ActionSeriesDialog</name>
     <message numerus="yes">
         <source>Release %n lock(s)</source>
@@ -146,13 +60,6 @@
         <translation>
             <numerusform>Force-expire %n lock</numerusform>
             <numerusform>Force-expire %n locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -194,23 +101,6 @@
         <translation>
             <numerusform>%n primary server</numerusform>
             <numerusform>%n primary servers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::EventExport</name>
-    <message numerus="yes">
-        <source>Export %n event(s)</source>
-        <translation>
-            <numerusform>Export %n event</numerusform>
-            <numerusform>Export %n events</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 event(s) written to %2</source>
-        <translation>
-            <numerusform>%1 event written to %2</numerusform>
-            <numerusform>%1 events written to %2</numerusform>
         </translation>
     </message>
 </context>
@@ -289,13 +179,6 @@
 <context>
     <name>lockscope::LockDetails</name>
     <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>not known yet (%n hold(s) seen)</source>
         <translation>
             <numerusform>not known yet (%n hold seen)</numerusform>
@@ -307,33 +190,6 @@
         <translation>
             <numerusform>%1 to %2 (median %3, of %n hold seen)</numerusform>
             <numerusform>%1 to %2 (median %3, of %n holds seen)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockExport</name>
-    <message numerus="yes">
-        <source>Export %n lock(s)</source>
-        <translation>
-            <numerusform>Export %n lock</numerusform>
-            <numerusform>Export %n locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s) written to %2</source>
-        <translation>
-            <numerusform>%1 lock written to %2</numerusform>
-            <numerusform>%1 locks written to %2</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockSummary</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -394,20 +250,6 @@
 <context>
     <name>lockscope::Overview</name>
     <message numerus="yes">
-        <source>and %1 more</source>
-        <translation>
-            <numerusform>and %1 more</numerusform>
-            <numerusform>and %1 more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 key</numerusform>
-            <numerusform>%1 keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %1 other key(s)</source>
         <translation>
             <numerusform>and %1 other key</numerusform>
@@ -419,160 +261,6 @@
         <translation>
             <numerusform>%1 lock</numerusform>
             <numerusform>%1 locks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::OwnersPanel</name>
-    <message numerus="yes">
-        <source>%n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>%n lock would expire by %1 unless another client renews.</numerusform>
-            <numerusform>%n locks would expire by %1 unless another client renews.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay until removed (no expiry): %1.</source>
-        <translation>
-            <numerusform>%n lock would stay until removed (no expiry): %1.</numerusform>
-            <numerusform>%n locks would stay until removed (no expiry): %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>%n lock would stay for an unknown time.</numerusform>
-            <numerusform>%n locks would stay for an unknown time.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>Its share of %n lock would expire by %1 unless another client renews.</numerusform>
-            <numerusform>Its share of %n locks would expire by %1 unless another client renews.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay until removed (no expiry).</source>
-        <translation>
-            <numerusform>Its share of %n lock would stay until removed (no expiry).</numerusform>
-            <numerusform>Its share of %n locks would stay until removed (no expiry).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>Its share of %n lock would stay for an unknown time.</numerusform>
-            <numerusform>Its share of %n locks would stay for an unknown time.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>At least %n waiter in their queues.</numerusform>
-            <numerusform>At least %n waiters in their queues.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>%n waiter in their queues.</numerusform>
-            <numerusform>%n waiters in their queues.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters until %1 at the latest.</source>
-        <translation>
-            <numerusform>%n lock would block waiters until %1 at the latest.</numerusform>
-            <numerusform>%n locks would block waiters until %1 at the latest.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters without limit.</source>
-        <translation>
-            <numerusform>%n lock would block waiters without limit.</numerusform>
-            <numerusform>%n locks would block waiters without limit.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters for an unknown time.</source>
-        <translation>
-            <numerusform>%n lock would block waiters for an unknown time.</numerusform>
-            <numerusform>%n locks would block waiters for an unknown time.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) in wait queues would be dead.</source>
-        <translation>
-            <numerusform>%n place in wait queues would be dead.</numerusform>
-            <numerusform>%n places in wait queues would be dead.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind these places.</source>
-        <translation>
-            <numerusform>%n waiter stands behind these places.</numerusform>
-            <numerusform>%n waiters stand behind these places.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>renewal overdue on %n lock(s), latest since %1</source>
-        <translation>
-            <numerusform>renewal overdue on %n lock, since %1</numerusform>
-            <numerusform>renewal overdue on %n locks, latest since %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>not subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>not subscribed at %n place in wait queues</numerusform>
-            <numerusform>not subscribed at %n places in wait queues</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>subscribed at %n place in wait queues</numerusform>
-            <numerusform>subscribed at %n places in wait queues</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>signs of life from %1 of %n known</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>signs of life from %1 of %n known</numerusform>
-            <numerusform>signs of life from %1 of %n known</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n likely dead or paused</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n likely dead or paused</numerusform>
-            <numerusform>%n likely dead or paused</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n unknown</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n unknown</numerusform>
-            <numerusform>%n unknown</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n owner ID(s) name none</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n owner ID names none</numerusform>
-            <numerusform>%n owner IDs name none</numerusform>
         </translation>
     </message>
 </context>
@@ -677,20 +365,6 @@
 <context>
     <name>lockscope::app</name>
     <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 key</numerusform>
-            <numerusform>%1 keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s)</source>
-        <translation>
-            <numerusform>%1 lock</numerusform>
-            <numerusform>%1 locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 and %n more</numerusform>
@@ -711,127 +385,33 @@
             <numerusform>%1 other keys may be locks. Read them with:%2</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>lockscope::bannerchoice</name>
     <message numerus="yes">
-        <source>%n server(s) of the Redlock group are not available</source>
+        <source>%1 to %2: waited %3 in %n episode(s)</source>
         <translation>
-            <numerusform>%n server of the Redlock group is not available</numerusform>
-            <numerusform>%n servers of the Redlock group are not available</numerusform>
+            <numerusform>%1 to %2: waited %3 in %n episode</numerusform>
+            <numerusform>%1 to %2: waited %3 in %n episodes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n node(s) of the cluster are not available</source>
+        <source>Waiters of %n held lock(s) cannot be seen.</source>
         <translation>
-            <numerusform>%n node of the cluster is not available</numerusform>
-            <numerusform>%n nodes of the cluster are not available</numerusform>
+            <numerusform>Waiters of %n held lock cannot be seen.</numerusform>
+            <numerusform>Waiters of %n held locks cannot be seen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n deadlock(s): these owners wait for each other</source>
+        <source>and %n more (--json prints all)</source>
         <translation>
-            <numerusform>%n deadlock: these owners wait for each other</numerusform>
-            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
+            <numerusform>and %n more (--json prints all)</numerusform>
+            <numerusform>and %n more (--json prints all)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Next attempt in %n s.</source>
+        <source>%1 → %2, %n time(s); at %3 by %4</source>
+        <comment>outer and inner lock</comment>
         <translation>
-            <numerusform>Next attempt in %n s.</numerusform>
-            <numerusform>Next attempt in %n s.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::effects</name>
-    <message numerus="yes">
-        <source>%n process(es) subscribed to its channel.</source>
-        <translation>
-            <numerusform>%n process subscribed to its channel.</numerusform>
-            <numerusform>%n processes subscribed to its channel.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::permissionwords</name>
-    <message numerus="yes">
-        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
-        <translation>
-            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
-            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) cannot be read: no permission.</source>
-        <translation>
-            <numerusform>%1 key cannot be read: no permission.</numerusform>
-            <numerusform>%1 keys cannot be read: no permission.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::resettext</name>
-    <message numerus="yes">
-        <source>%1 lock(s) gone</source>
-        <translation>
-            <numerusform>%1 lock gone</numerusform>
-            <numerusform>%1 locks gone</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more such event(s), the latest at %1.</source>
-        <translation>
-            <numerusform>%n more such event, at %1.</numerusform>
-            <numerusform>%n more such events, the latest at %1.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::simulation</name>
-    <message numerus="yes">
-        <source>%n worker(s)</source>
-        <translation>
-            <numerusform>%n worker</numerusform>
-            <numerusform>%n workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es)</source>
-        <translation>
-            <numerusform>%n process</numerusform>
-            <numerusform>%n processes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s)</source>
-        <translation>
-            <numerusform>%n lock</numerusform>
-            <numerusform>%n locks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::words</name>
-    <message numerus="yes">
-        <source>%1 lock(s)</source>
-        <translation>
-            <numerusform>%1 lock</numerusform>
-            <numerusform>%1 locks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 slot(s) have no node; their locks are missing.</source>
-        <translation>
-            <numerusform>%1 slot has no node; its locks are missing.</numerusform>
-            <numerusform>%1 slots have no node; their locks are missing.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) could not be read: no node answers.</source>
-        <translation>
-            <numerusform>%1 key could not be read: no node answers.</numerusform>
-            <numerusform>%1 keys could not be read: no node answers.</numerusform>
+            <numerusform>%1 → %2, %n time; at %3 by %4</numerusform>
+            <numerusform>%1 → %2, %n times; at %3 by %4</numerusform>
         </translation>
     </message>
 </context>
@@ -877,6 +457,318 @@
         <translation>
             <numerusform>%n run repeated: late start.</numerusform>
             <numerusform>%n runs repeated: late start.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) subscribed to its channel.</source>
+        <translation>
+            <numerusform>%n process subscribed to its channel.</numerusform>
+            <numerusform>%n processes subscribed to its channel.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 lock</numerusform>
+            <numerusform>%1 locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
+            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) cannot be read: no permission.</source>
+        <translation>
+            <numerusform>%1 key cannot be read: no permission.</numerusform>
+            <numerusform>%1 keys cannot be read: no permission.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 slot(s) have no node; their locks are missing.</source>
+        <translation>
+            <numerusform>%1 slot has no node; its locks are missing.</numerusform>
+            <numerusform>%1 slots have no node; their locks are missing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node answers.</source>
+        <translation>
+            <numerusform>%1 key could not be read: no node answers.</numerusform>
+            <numerusform>%1 keys could not be read: no node answers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n process</numerusform>
+            <numerusform>%n processes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n lock</numerusform>
+            <numerusform>%n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n event(s)</source>
+        <translation>
+            <numerusform>Export %n event</numerusform>
+            <numerusform>Export %n events</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 event(s) written to %2</source>
+        <translation>
+            <numerusform>%1 event written to %2</numerusform>
+            <numerusform>%1 events written to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s)</source>
+        <translation>
+            <numerusform>%1 key</numerusform>
+            <numerusform>%1 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n lock(s)</source>
+        <translation>
+            <numerusform>Export %n lock</numerusform>
+            <numerusform>Export %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>%1 lock written to %2</numerusform>
+            <numerusform>%1 locks written to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>%n server of the Redlock group is not available</numerusform>
+            <numerusform>%n servers of the Redlock group are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available</source>
+        <translation>
+            <numerusform>%n node of the cluster is not available</numerusform>
+            <numerusform>%n nodes of the cluster are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlock(s): these owners wait for each other</source>
+        <translation>
+            <numerusform>%n deadlock: these owners wait for each other</numerusform>
+            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Next attempt in %n s.</source>
+        <translation>
+            <numerusform>Next attempt in %n s.</numerusform>
+            <numerusform>Next attempt in %n s.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) gone</source>
+        <translation>
+            <numerusform>%1 lock gone</numerusform>
+            <numerusform>%1 locks gone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more such event(s), the latest at %1.</source>
+        <translation>
+            <numerusform>%n more such event, at %1.</numerusform>
+            <numerusform>%n more such events, the latest at %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
+        <translation>
+            <numerusform>Renewed %n time while watched: a process keeps the lock alive.</numerusform>
+            <numerusform>Renewed %n times while watched: a process keeps the lock alive.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
+        <translation>
+            <numerusform>Renewed or acquired again %n time. Expires at %1 otherwise.</numerusform>
+            <numerusform>Renewed or acquired again %n times. Expires at %1 otherwise.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
+        <translation>
+            <numerusform>Renewed %n time while watched, but not lately. Expires at %1 unless renewed.</numerusform>
+            <numerusform>Renewed %n times while watched, but not lately. Expires at %1 unless renewed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1 (%n dead)</numerusform>
+            <numerusform>%1 (%n dead)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>%n waiter in the queue.</numerusform>
+            <numerusform>%n waiters in the queue.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue, all dead.</source>
+        <translation>
+            <numerusform>%n waiter in the queue, dead.</numerusform>
+            <numerusform>%n waiters in the queue, all dead.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dead waiter(s), delaying any waiters behind.</source>
+        <translation>
+            <numerusform>%n dead waiter, delaying any waiters behind.</numerusform>
+            <numerusform>%n dead waiters, delaying any waiters behind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
+        <translation>
+            <numerusform>At least %n waiter. Polling clients cannot be counted.</numerusform>
+            <numerusform>At least %n waiters. Polling clients cannot be counted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
+        <translation>
+            <numerusform>At least %n process subscribed; threads are not counted.</numerusform>
+            <numerusform>At least %n processes subscribed; threads are not counted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>%n waiter behind this lock</numerusform>
+            <numerusform>%n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>At least %n waiter behind this lock</numerusform>
+            <numerusform>At least %n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>share of %n lock(s)</source>
+        <translation>
+            <numerusform>share of %n lock</numerusform>
+            <numerusform>share of %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>At least %n waiter in their queues.</numerusform>
+            <numerusform>At least %n waiters in their queues.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>%n waiter in their queues.</numerusform>
+            <numerusform>%n waiters in their queues.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would be dead.</source>
+        <translation>
+            <numerusform>%n place in wait queues would be dead.</numerusform>
+            <numerusform>%n places in wait queues would be dead.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>%n waiter stands behind these places.</numerusform>
+            <numerusform>%n waiters stand behind these places.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), latest since %1</source>
+        <translation>
+            <numerusform>renewal overdue on %n lock, since %1</numerusform>
+            <numerusform>renewal overdue on %n locks, latest since %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>not subscribed at %n place in wait queues</numerusform>
+            <numerusform>not subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>subscribed at %n place in wait queues</numerusform>
+            <numerusform>subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with signs of life</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%1 of %n with signs of life</numerusform>
+            <numerusform>%1 of %n with signs of life</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n likely dead or paused</numerusform>
+            <numerusform>%n likely dead or paused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n unknown</numerusform>
+            <numerusform>%n unknown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) without one</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n owner ID without one</numerusform>
+            <numerusform>%n owner IDs without one</numerusform>
         </translation>
     </message>
 </context>

@@ -89,151 +89,11 @@
     </message>
 </context>
 <context>
-    <name>Explanation</name>
-    <message>
-        <source>Not a recognized lock; the owner is unknown.</source>
-        <translation>不是可识别的锁，持有者未知。</translation>
-    </message>
-    <message>
-        <source>No expiry: the lock never expires by itself.</source>
-        <translation>无过期时间：锁不会自行过期。</translation>
-    </message>
-    <message>
-        <source>The lease has run out; rechecking.</source>
-        <translation>租约已到期，正在复查。</translation>
-    </message>
-    <message>
-        <source>Renewed: the holder is alive.</source>
-        <translation>正在续期：持有者进程存活。</translation>
-    </message>
-    <message>
-        <source>a time beyond the calendar</source>
-        <translation>超出日历范围的时间</translation>
-    </message>
-    <message>
-        <source>Releases one or all levels as the owner.</source>
-        <translation>以持有者身份释放一层或所有层。</translation>
-    </message>
-    <message>
-        <source>Releases the lock as the owner.</source>
-        <translation>以持有者的名义释放锁。</translation>
-    </message>
-    <message>
-        <source>Sets a new lease if the owner still holds the lock.</source>
-        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
-    </message>
-    <message>
-        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
-        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>No expiry, as usual for this family. Whether the holder is alive is unknown.</source>
-        <translation>无过期时间，此锁类型默认如此。持有者进程是否存活未知。</translation>
-    </message>
-    <message>
-        <source>Renewal overdue for the usual watchdog. The holder is paused or has crashed, unless the lease is fixed. Expires at %1.</source>
-        <translation>按常见看门狗，续期已超时。除非租约固定，否则持有者进程已暂停或崩溃。%1 过期。</translation>
-    </message>
-    <message>
-        <source>Renewal overdue: earlier ones came with ≥ %1% of the lease left. The holder is finishing, paused or crashed. Expires at %2.</source>
-        <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
-    </message>
-    <message>
-        <source>Not a lock by its content; the owner is unknown.</source>
-        <translation>从内容看不是锁，持有者未知。</translation>
-    </message>
-    <message>
-        <source>Possibly a lock of an application&apos;s own format.</source>
-        <translation>可能是应用自有格式的锁。</translation>
-    </message>
-    <message>
-        <source>Expiry unknown: this user may not read it. Grant +hpttl.</source>
-        <translation>过期时间未知：该用户无权读取。请授予 +hpttl。</translation>
-    </message>
-    <message>
-        <source>No expiry. Whether this is a lock is unknown.</source>
-        <translation>无过期时间。是否为锁未知。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
-        <translation>
-            <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
-        <translation>
-            <numerusform>监视期间续期 %n 次，但近期没有。若不续期，将于 %1 过期。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No renewal seen. Expires at %1 unless renewed.</source>
-        <translation>未见续期。若不续期，将于 %1 过期。</translation>
-    </message>
-    <message>
-        <source>As read %1 ago; later changes are unknown.</source>
-        <translation>%1 前读取，之后的变化未知。</translation>
-    </message>
-    <message>
-        <source>As read %1 ago: expires at %2 unless renewed or released since.</source>
-        <translation>%1 前读取：若之后未续期或释放，将于 %2 过期。</translation>
-    </message>
-    <message>
-        <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
-        <translation>应于 %1 过期。%2 前读取，之后是否续期未知。</translation>
-    </message>
-    <message>
-        <source>Reading is no longer permitted. Last read %1 ago; whether it is still held is unknown.</source>
-        <translation>不再有读取权限。%1 前最后读取，是否仍被持有未知。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Renewed or acquired again %n time(s): the token does not tell which. Expires at %1 otherwise.</source>
-        <translation>
-            <numerusform>续期或重新获取 %n 次，令牌无法区分。否则将于 %1 过期。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Possibly a lock, by its name or lease. Whether it is held is unknown.</source>
-        <translation>从键名或租约看可能是锁。是否被持有未知。</translation>
-    </message>
-    <message>
-        <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
-        <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
-    </message>
-    <message>
-        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified.</source>
-        <translation>仅当持有者和重入次数未变时使锁过期。持有者进程不会被通知。</translation>
-    </message>
-</context>
-<context>
     <name>Help</name>
     <message>
         <source>help.md</source>
         <comment>file of the help in this language</comment>
         <translation>help.zh_CN.md</translation>
-    </message>
-</context>
-<context>
-    <name>Incident</name>
-    <message>
-        <source>Lock %1</source>
-        <translation>锁 %1</translation>
-    </message>
-    <message>
-        <source>Server: %1</source>
-        <translation>服务器：%1</translation>
-    </message>
-    <message>
-        <source>Written at: %1</source>
-        <translation>记录时间：%1</translation>
-    </message>
-    <message>
-        <source>State: %1</source>
-        <translation>状态：%1</translation>
-    </message>
-    <message>
-        <source>Events seen, newest first:</source>
-        <translation>观察到的事件，最新的在前：</translation>
     </message>
 </context>
 <context>
@@ -315,210 +175,6 @@
     </message>
 </context>
 <context>
-    <name>LockState</name>
-    <message>
-        <source>Corrupt</source>
-        <translation>损坏</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Expiring</source>
-        <translation>即将过期</translation>
-    </message>
-    <message>
-        <source>Renewed</source>
-        <translation>已续期</translation>
-    </message>
-    <message>
-        <source>Held</source>
-        <translation>持有中</translation>
-    </message>
-    <message>
-        <source>Ended</source>
-        <translation>已结束</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Orphaned</source>
-        <translation>孤立队列</translation>
-    </message>
-    <message>
-        <source>Stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>No permission</source>
-        <translation>无权限</translation>
-    </message>
-    <message>
-        <source>No quorum</source>
-        <translation>未达多数</translation>
-    </message>
-    <message>
-        <source>Unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Possible</source>
-        <translation>可能是锁</translation>
-    </message>
-    <message>
-        <source>Gone</source>
-        <translation>已消失</translation>
-    </message>
-</context>
-<context>
-    <name>LockText</name>
-    <message>
-        <source>no expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>invalid hold count</source>
-        <translation>重入次数无效</translation>
-    </message>
-    <message>
-        <source>several owners</source>
-        <translation>多个持有者</translation>
-    </message>
-    <message>
-        <source>wrong type</source>
-        <translation>类型不符</translation>
-    </message>
-    <message>
-        <source>too big to read</source>
-        <translation>过大，无法读取</translation>
-    </message>
-    <message>
-        <source>expired</source>
-        <translation>已过期</translation>
-    </message>
-    <message>
-        <source>dead waiter</source>
-        <translation>有失效等待者</translation>
-    </message>
-    <message>
-        <source>orphaned queue</source>
-        <translation>孤立队列</translation>
-    </message>
-    <message>
-        <source>rewritten</source>
-        <translation>又被写回</translation>
-    </message>
-    <message>
-        <source>deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>The wait queue is empty.</source>
-        <translation>等待队列为空。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue.</source>
-        <translation>
-            <numerusform>队列中有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n dead waiter(s); those behind wait too.</source>
-        <translation>
-            <numerusform>%n 个失效等待者，其后的也在等。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n process(es) subscribed; threads are not counted.</source>
-        <translation>
-            <numerusform>至少 %n 个进程已订阅；线程无法计数。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No subscribed waiters. Polling clients cannot be counted.</source>
-        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
-    </message>
-    <message>
-        <source>Unknown: clients of such a lock only poll.</source>
-        <translation>未知：这类锁的客户端只轮询。</translation>
-    </message>
-    <message>
-        <source>No client waits for the lock of a job.</source>
-        <translation>没有客户端等待作业的锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
-        <translation>
-            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in the queue, all dead.</source>
-        <translation>
-            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Unknown: the library is unknown, and polling leaves no trace.</source>
-        <translation>未知：库未知，轮询不留痕迹。</translation>
-    </message>
-    <message>
-        <source>stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>unreadable</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>time left</comment>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>time held</comment>
-        <translation>未知</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n dead)</source>
-        <translation>
-            <numerusform>%1（%n 个已失效）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>no quorum</source>
-        <translation>未达多数</translation>
-    </message>
-    <message>
-        <source>owners differ</source>
-        <translation>持有者不一致</translation>
-    </message>
-    <message>
-        <source>held unusually long</source>
-        <translation>持有时间异常长</translation>
-    </message>
-    <message>
-        <source>Held far longer than usual for this key.</source>
-        <translation>持有时间远长于该键的平常值。</translation>
-    </message>
-    <message>
-        <source>No waiters are known at the moment.</source>
-        <translation>目前没有已知的等待者。</translation>
-    </message>
-    <message>
-        <source>dead holder</source>
-        <translation>持有者失效</translation>
-    </message>
-</context>
-<context>
     <name>OwnerLanes</name>
     <message>
         <source>more than %1 holds and waits: show a shorter time</source>
@@ -582,88 +238,6 @@
     </message>
 </context>
 <context>
-    <name>RedisCli</name>
-    <message>
-        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
-        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
-    </message>
-    <message>
-        <source># First, in another terminal:</source>
-        <translation># 先在另一个终端中运行：</translation>
-    </message>
-</context>
-<context>
-    <name>WaitText</name>
-    <message>
-        <source>subscribed</source>
-        <translation>已订阅</translation>
-    </message>
-    <message>
-        <source>not subscribed now</source>
-        <translation>当前未订阅</translation>
-    </message>
-    <message>
-        <source>waiting</source>
-        <translation>等待中</translation>
-    </message>
-    <message>
-        <source>%1 holds %2 and waits for %3</source>
-        <translation>%1 持有 %2，等待 %3</translation>
-    </message>
-    <message>
-        <source>%1 waits for %2.</source>
-        <translation>%1 正在等待 %2。</translation>
-    </message>
-    <message>
-        <source>%1 waits for %2 (owner: %3).</source>
-        <translation>%1 正在等待 %2（持有者：%3）。</translation>
-    </message>
-    <message>
-        <source>until %1</source>
-        <translation>到 %1 为止</translation>
-    </message>
-    <message>
-        <source>dead: not subscribed</source>
-        <translation>已失效：未订阅频道</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>已超时</translation>
-    </message>
-    <message>
-        <source>not subscribed here</source>
-        <translation>此处看不到订阅</translation>
-    </message>
-    <message>
-        <source>Nobody waits in the queue of this lock.</source>
-        <translation>此锁的等待队列为空。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>此锁阻塞 %n 个等待者</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) behind this lock</source>
-        <translation>
-            <numerusform>此锁至少阻塞 %n 个等待者</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: %2 for this lock, %3 for locks of these waiters.</source>
-        <translation>%1：%2 个等待此锁，%3 个等待这些等待者的锁。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1.</source>
-        <translation>持有者正在等待 %1。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1 (owner: %2).</source>
-        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::AcquireDialog</name>
     <message>
         <source>Acquire a lock</source>
@@ -679,15 +253,11 @@
     </message>
     <message>
         <source>&amp;Family</source>
-        <translation>类型(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Lease in seconds</source>
-        <translation>租约（秒）(&amp;L)</translation>
+        <translation>锁类型(&amp;F)</translation>
     </message>
     <message>
         <source>This lock is of the family %1. %2</source>
-        <translation>此锁属于 %1 类型。%2</translation>
+        <translation>此锁的类型为 %1。%2</translation>
     </message>
     <message>
         <source>&amp;Acquire</source>
@@ -711,10 +281,6 @@
     <message>
         <source>Waiting for the server…</source>
         <translation>正在等待服务器…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -754,26 +320,6 @@
     <message>
         <source>Stops at a lost connection or an unknown outcome.</source>
         <translation>连接丢失或结果未知时停止。</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Locks</source>
-        <translation>锁</translation>
     </message>
     <message>
         <source>Changed: left out</source>
@@ -831,15 +377,9 @@
         <source>Held by others, too: left out</source>
         <translation>其他持有者也持有：已排除</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另外 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Other owners lose the lock too, unnotified: %1.</source>
-        <translation>其他持有者也会失去锁且不会被通知：%1。</translation>
+        <translation>其他持有者也会失去锁，且不会收到通知：%1。</translation>
     </message>
     <message>
         <source>Ends only this owner&apos;s hold.</source>
@@ -851,7 +391,7 @@
     </message>
     <message>
         <source>If still working, it continues without its locks.</source>
-        <translation>若仍在工作，将在没有锁的情况下继续。</translation>
+        <translation>持有者进程若仍在工作，将在没有锁的情况下继续。</translation>
     </message>
     <message>
         <source>The list has %1 of its %2 locks.</source>
@@ -860,7 +400,7 @@
     <message numerus="yes">
         <source>&amp;Include %n lock(s) that other owners hold too; they lose it</source>
         <translation>
-            <numerusform>包括其他持有者也持有的 %n 个锁（他们将失去锁）(&amp;I)</numerusform>
+            <numerusform>包括其他持有者也持有的 %n 个锁（这些持有者将失去锁）(&amp;I)</numerusform>
         </translation>
     </message>
     <message>
@@ -874,10 +414,6 @@
     <message>
         <source>renewal overdue</source>
         <translation>续期超时</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
     </message>
     <message>
         <source>Holder</source>
@@ -908,11 +444,11 @@
     </message>
     <message>
         <source>This alert concerns the server</source>
-        <translation>此警报针对服务器</translation>
+        <translation>此告警针对服务器</translation>
     </message>
     <message>
         <source>Not snoozed: at most %1 snoozes</source>
-        <translation>未静默：最多 %1 个静默</translation>
+        <translation>未暂停提醒：最多暂停 %1 条</translation>
     </message>
     <message>
         <source>Alerts (%1)</source>
@@ -972,7 +508,7 @@
     <message>
         <source> × usual</source>
         <comment>after a number</comment>
-        <translation> × 通常</translation>
+        <translation> × 通常值</translation>
     </message>
     <message>
         <source>Notify</source>
@@ -984,11 +520,11 @@
     </message>
     <message>
         <source>No rule is on: no alerts.</source>
-        <translation>未启用规则，不会有警报。</translation>
+        <translation>未启用规则，不会有告警。</translation>
     </message>
     <message>
         <source>No notification service: alerts appear only in the list.</source>
-        <translation>没有通知服务，警报只显示在列表中。</translation>
+        <translation>没有通知服务，告警只显示在列表中。</translation>
     </message>
     <message>
         <source>A few notifications per minute; the rest are counted.</source>
@@ -1023,7 +559,7 @@
     </message>
     <message>
         <source>Stop notifications of these alerts until they end (A)</source>
-        <translation>在警报结束前不再通知 (A)</translation>
+        <translation>在告警结束前不再通知 (A)</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1031,7 +567,7 @@
     </message>
     <message>
         <source>Undo the last acknowledgement or snooze (%1)</source>
-        <translation>撤销上次确认或静默 (%1)</translation>
+        <translation>撤销上次确认或暂停提醒 (%1)</translation>
     </message>
     <message>
         <source>Kinds</source>
@@ -1072,11 +608,11 @@
     </message>
     <message>
         <source>No alert of the shown kinds.</source>
-        <translation>没有所选种类的警报。</translation>
+        <translation>没有所选种类的告警。</translation>
     </message>
     <message>
         <source>No alerts yet. Alerts need this window open.</source>
-        <translation>尚无警报。窗口打开时才会检查。</translation>
+        <translation>尚无告警。窗口打开时才会检查。</translation>
     </message>
     <message>
         <source>For 15 minutes</source>
@@ -1139,45 +675,12 @@
 <context>
     <name>lockscope::AuditModel</name>
     <message>
-        <source>%1 and %2 more</source>
-        <comment>an owner, a number</comment>
-        <translation>%1 及另外 %2 个</translation>
-    </message>
-    <message>
         <source>not recorded yet</source>
         <translation>尚未记录</translation>
     </message>
     <message>
         <source>not recorded; possibly carried out</source>
         <translation>未记录，可能已执行</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Action</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>User</source>
-        <translation>用户</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>服务器</translation>
     </message>
     <message>
         <source>Request</source>
@@ -1194,14 +697,6 @@
     <message>
         <source>owner: %1</source>
         <translation>持有者：%1</translation>
-    </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未记录</translation>
-    </message>
-    <message>
-        <source>owners: %1</source>
-        <translation>持有者：%1 个</translation>
     </message>
     <message>
         <source>no owner recorded</source>
@@ -1251,10 +746,6 @@
         <translation>仅 %1</translation>
     </message>
     <message>
-        <source>Audit log</source>
-        <translation>审计日志</translation>
-    </message>
-    <message>
         <source>Hide requests to other server addresses</source>
         <translation>隐藏发往其他服务器地址的请求</translation>
     </message>
@@ -1293,10 +784,6 @@
     <message>
         <source>requests: %1</source>
         <translation>请求：%1</translation>
-    </message>
-    <message>
-        <source>%1: hash chain broken at line %2: %3.</source>
-        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
     </message>
     <message>
         <source>%1: hash chain intact, records: %2. A cut-off end would go unnoticed.</source>
@@ -1433,24 +920,16 @@
         <source>More</source>
         <translation>更多</translation>
     </message>
-    <message>
-        <source>More commands</source>
-        <translation>更多命令</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::CommandPalette</name>
     <message>
         <source>Commands</source>
-        <translation>命令数</translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Type to find a command</source>
         <translation>输入以查找命令</translation>
-    </message>
-    <message>
-        <source>Find a command</source>
-        <translation>查找命令</translation>
     </message>
     <message>
         <source>%1   (%2)</source>
@@ -1460,10 +939,6 @@
 </context>
 <context>
     <name>lockscope::ConfirmServerDialog</name>
-    <message>
-        <source>Simulation</source>
-        <translation>模拟</translation>
-    </message>
     <message>
         <source>Run “%1” on %2?</source>
         <translation>在 %2 上运行“%1”？</translation>
@@ -1490,12 +965,12 @@
     </message>
     <message>
         <source>Writes only keys that start with sim:, with an expiry of at most 24 hours (fencing tokens), and deletes them at the end.</source>
-        <translation>只写入以 sim: 开头的键，过期时间最长 24 小时（fencing token），结束时删除。</translation>
+        <translation>只写入以 sim: 开头的键，过期时间最长 24 小时（防护令牌），结束时删除。</translation>
     </message>
     <message numerus="yes">
         <source>%n worker(s) will contend over up to %1 connections.</source>
         <translation>
-            <numerusform>%n 个工作者将通过最多 %1 个连接竞争。</numerusform>
+            <numerusform>%n 个工作线程将通过最多 %1 个连接竞争。</numerusform>
         </translation>
     </message>
 </context>
@@ -1515,7 +990,7 @@
     </message>
     <message>
         <source>Start a private server with contending workers</source>
-        <translation>启动带竞争工作者的私有服务器</translation>
+        <translation>启动私有服务器，由多个工作线程竞争</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1575,7 +1050,7 @@
     </message>
     <message>
         <source>Waiting for the keychain… The system may ask you to unlock it.</source>
-        <translation>正在等待钥匙串… 系统可能要求解锁。</translation>
+        <translation>正在等待密钥环… 系统可能要求解锁。</translation>
     </message>
     <message>
         <source>The password was removed from the keychain.</source>
@@ -1591,7 +1066,7 @@
     </message>
     <message>
         <source>%1 It came from the keychain. Type another one, or untick the box.</source>
-        <translation>%1 它来自钥匙串。请输入新的，或取消勾选。</translation>
+        <translation>%1 它来自密钥环。请输入新的，或取消勾选。</translation>
     </message>
 </context>
 <context>
@@ -1603,14 +1078,6 @@
     <message>
         <source>Login and TLS</source>
         <translation>登录与 TLS</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>服务器(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
     </message>
     <message>
         <source>the default user</source>
@@ -1669,7 +1136,7 @@
         <translation>更改服务器会清空这些字段。</translation>
     </message>
     <message>
-        <source>The user %1 needs a password; any text if the server requires none.</source>
+        <source>The user %1 needs a password; any text if none is required.</source>
         <translation>用户 %1 需要密码；若服务器不要求，可任意填写。</translation>
     </message>
     <message>
@@ -1739,8 +1206,8 @@
         <translation>user@host；留空：不用隧道</translation>
     </message>
     <message>
-        <source>Tunnel through this host with the system&apos;s ssh. The server address is as seen from there.</source>
-        <translation>经系统 ssh 通过该主机建立隧道。服务器地址以该主机所见为准。</translation>
+        <source>Tunnel through this host with ssh. The server address is as seen from there.</source>
+        <translation>用 ssh 经该主机建立隧道。服务器地址以该主机所见为准。</translation>
     </message>
     <message>
         <source>SS&amp;H host</source>
@@ -1759,8 +1226,8 @@
         <translation>由多个服务器组成的 Redlock 组</translation>
     </message>
     <message>
-        <source>The server field then lists all servers of the group, separated by commas.</source>
-        <translation>服务器字段列出组内所有服务器，用逗号分隔。</translation>
+        <source>The server field then lists the group&apos;s servers, separated by commas.</source>
+        <translation>此时服务器一栏列出组内各服务器，用逗号分隔。</translation>
     </message>
     <message>
         <source>optional, such as “orders”</source>
@@ -1787,10 +1254,6 @@
         <translation>预发布：操作需要确认</translation>
     </message>
     <message>
-        <source>&amp;Environment</source>
-        <translation>环境(&amp;E)</translation>
-    </message>
-    <message>
         <source>Production: locked; actions ask for the key</source>
         <translation>生产：默认锁定，操作时需输入键</translation>
     </message>
@@ -1803,12 +1266,12 @@
         <translation>保存到系统密钥环(&amp;K)</translation>
     </message>
     <message>
-        <source>Keep the passwords and passphrase for this user and address in the keychain.</source>
-        <translation>将此用户和地址的密码及口令保存到钥匙串。</translation>
+        <source>Passwords and passphrase, for this user and address</source>
+        <translation>此用户和地址的密码及口令</translation>
     </message>
     <message>
         <source>in the keychain; type to replace</source>
-        <translation>在钥匙串中；输入即替换</translation>
+        <translation>在密钥环中；输入即替换</translation>
     </message>
     <message>
         <source>kept after the login</source>
@@ -1842,10 +1305,6 @@
         <translation>角色</translation>
     </message>
     <message>
-        <source>Permissions</source>
-        <translation>权限</translation>
-    </message>
-    <message>
         <source>A replica of %1. Change locks at the primary.</source>
         <translation>%1 的副本。请在主节点更改锁。</translation>
     </message>
@@ -1868,10 +1327,6 @@
         <translation>该用户缺少 %1，部分锁无法监视。</translation>
     </message>
     <message>
-        <source>Unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
         <source>Connection test</source>
         <translation>连接测试</translation>
     </message>
@@ -1887,16 +1342,8 @@
 <context>
     <name>lockscope::ConsentDialog</name>
     <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -1946,21 +1393,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::EventExport</name>
-    <message numerus="yes">
-        <source>Export %n event(s)</source>
-        <translation>
-            <numerusform>导出 %n 个事件</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 event(s) written to %2</source>
-        <translation>
-            <numerusform>已将 %1 个事件写入 %2</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::EventModel</name>
     <message>
         <source>Found</source>
@@ -2007,14 +1439,6 @@
         <translation>消失</translation>
     </message>
     <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Event</source>
-        <translation>事件</translation>
-    </message>
-    <message>
         <source>Forced by you</source>
         <translation>由您强制过期</translation>
     </message>
@@ -2029,22 +1453,6 @@
         <translation>
             <numerusform>另有 %n 个持有者</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Owner, details</source>
-        <translation>持有者，详情</translation>
     </message>
     <message>
         <source>Disconnected</source>
@@ -2103,8 +1511,8 @@
         <translation>首次读取时已被持有。</translation>
     </message>
     <message>
-        <source>This owner holds the lock since the last reading.</source>
-        <translation>自上次读取后由该持有者持有。</translation>
+        <source>Acquired since the last reading.</source>
+        <translation>自上次读取后获取。</translation>
     </message>
     <message>
         <source>The hold count has grown.</source>
@@ -2124,7 +1532,7 @@
     </message>
     <message>
         <source>Gone when its lease ended.</source>
-        <translation>租约结束时已消失。</translation>
+        <translation>租约过期时消失。</translation>
     </message>
     <message>
         <source>The owner changed since the last reading.</source>
@@ -2139,8 +1547,8 @@
         <translation>审计日志显示由该用户强制过期。</translation>
     </message>
     <message>
-        <source>Connection lost. Events are missed until it is back.</source>
-        <translation>连接已断开，恢复前的事件会遗漏。</translation>
+        <source>Connection lost; events are missed.</source>
+        <translation>连接已断开，期间的事件会遗漏。</translation>
     </message>
     <message>
         <source>Reconnected; all locks are read again.</source>
@@ -2148,7 +1556,7 @@
     </message>
     <message>
         <source>The change feed switched modes.</source>
-        <translation>变更源已切换模式。</translation>
+        <translation>变更通知已切换模式。</translation>
     </message>
     <message>
         <source>Changes may have been missed; all locks are read again.</source>
@@ -2163,11 +1571,6 @@
         <translation>死锁中的一个等待已结束。</translation>
     </message>
     <message>
-        <source>%1 and %2 more</source>
-        <comment>an owner, a number</comment>
-        <translation>%1 等，另有 %2 个</translation>
-    </message>
-    <message>
         <source>with another Lockscope program</source>
         <comment>follows: Forced by you</comment>
         <translation>通过另一个 Lockscope 程序</translation>
@@ -2178,8 +1581,8 @@
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>Deleted by a command before its lease ended; by whom is unknown.</source>
-        <translation>租约结束前被命令删除，执行者未知。</translation>
+        <source>Deleted by an unknown client before its lease ended.</source>
+        <translation>租约结束前被某个客户端删除，执行者未知。</translation>
     </message>
     <message>
         <source>The lock is gone; possible causes are listed.</source>
@@ -2191,7 +1594,7 @@
     </message>
     <message>
         <source>Evicted; the holder may still be working.</source>
-        <translation>已被逐出，持有者进程可能仍在工作。</translation>
+        <translation>已被驱逐，持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Its database was emptied. The holder may still be working.</source>
@@ -2243,10 +1646,6 @@
 </context>
 <context>
     <name>lockscope::EventsPanel</name>
-    <message>
-        <source>Events</source>
-        <translation>事件</translation>
-    </message>
     <message>
         <source>Go to the newest event</source>
         <translation>转到最新事件</translation>
@@ -2315,17 +1714,8 @@
         <translation>没有匹配的事件。</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>Only events of this lock</source>
         <translation>仅此锁的事件</translation>
-    </message>
-    <message>
-        <source>%1 – %2</source>
-        <comment>from, to</comment>
-        <translation>%1 – %2</translation>
     </message>
 </context>
 <context>
@@ -2511,10 +1901,6 @@
         <translation>模式</translation>
     </message>
     <message>
-        <source>Family</source>
-        <translation>锁类型</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
@@ -2554,16 +1940,12 @@
         <translation>%</translation>
     </message>
     <message>
-        <source>never</source>
-        <translation>从不</translation>
-    </message>
-    <message>
         <source>Ends after</source>
         <translation>结束条件</translation>
     </message>
     <message>
         <source>Time: workers run freely. Rounds: all start together, one iteration each</source>
-        <translation>时间：工作者自由运行。轮次：同时开始，各执行一次</translation>
+        <translation>时间：工作线程自由运行。轮次：同时开始，各执行一次</translation>
     </message>
     <message>
         <source>a time</source>
@@ -2576,10 +1958,6 @@
     <message>
         <source>s</source>
         <translation>秒</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>运行时长</translation>
     </message>
     <message>
         <source>Duration of the run</source>
@@ -2617,10 +1995,6 @@
         <source>Algorithm</source>
         <translation>算法</translation>
     </message>
-    <message>
-        <source>Workers</source>
-        <translation>工作线程</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::FileExport</name>
@@ -2651,57 +2025,9 @@
 <context>
     <name>lockscope::FilterChips</name>
     <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Orphaned</source>
-        <translation>孤立队列</translation>
-    </message>
-    <message>
-        <source>Corrupt</source>
-        <translation>损坏</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>Dead waiter</source>
-        <translation>有失效等待者</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>With waiters</source>
-        <translation>有等待者</translation>
-    </message>
-    <message>
-        <source>Expiring</source>
-        <translation>即将过期</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>a filter, a number of locks</comment>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>No expiry, ambiguous</source>
-        <translation>无过期时间，不确定</translation>
-    </message>
-    <message>
-        <source>Possible</source>
-        <translation>可能是锁</translation>
     </message>
     <message>
         <source>More ▾</source>
@@ -2750,10 +2076,6 @@
     <message>
         <source>Rename the filter</source>
         <translation>重命名筛选条件</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
     </message>
 </context>
 <context>
@@ -2813,10 +2135,6 @@
     <message>
         <source>Force-&amp;expire</source>
         <translation>强制过期(&amp;E)</translation>
-    </message>
-    <message>
-        <source>The lock is gone</source>
-        <translation>锁已消失</translation>
     </message>
     <message>
         <source>&amp;Force-expire</source>
@@ -2886,20 +2204,12 @@
         <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。</translation>
     </message>
     <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
         <source>optional</source>
         <translation>可选</translation>
     </message>
     <message>
         <source>&amp;Group</source>
         <translation>分组(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Environment</source>
-        <translation>环境(&amp;E)</translation>
     </message>
     <message>
         <source>Line %1: %2</source>
@@ -2925,22 +2235,6 @@
 <context>
     <name>lockscope::InspectorPanel</name>
     <message>
-        <source>Inspector</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
         <source>Events seen</source>
         <translation>观察到的事件</translation>
     </message>
@@ -2951,10 +2245,6 @@
     <message>
         <source>Details of the lock</source>
         <translation>锁的详情</translation>
-    </message>
-    <message>
-        <source>Overview</source>
-        <translation>概览</translation>
     </message>
     <message>
         <source>Select no lock (Esc)</source>
@@ -2969,7 +2259,7 @@
     </message>
     <message>
         <source>No password in the keychain. Type it.</source>
-        <translation>钥匙串中没有密码，请输入。</translation>
+        <translation>密钥环中没有密码，请输入。</translation>
     </message>
     <message>
         <source>The password of %1 was not kept. %2</source>
@@ -2977,7 +2267,7 @@
     </message>
     <message>
         <source>The password may still be in the keychain entry %1. %2</source>
-        <translation>密码可能仍在钥匙串条目 %1 中。%2</translation>
+        <translation>密码可能仍在密钥环条目 %1 中。%2</translation>
     </message>
     <message>
         <source>The keychain is locked, or has no entry for this server.</source>
@@ -2988,27 +2278,12 @@
         <translation>密钥环已锁定，或拒绝访问。</translation>
     </message>
     <message>
-        <source>The keychain is locked, or refused access: %1.</source>
-        <translation>密钥环已锁定，或拒绝访问：%1。</translation>
-    </message>
-    <message>
         <source>No keychain. Start GNOME Keyring, KWallet or another one.</source>
-        <translation>没有钥匙串，请启动 GNOME Keyring、KWallet 等。</translation>
-    </message>
-    <message>
-        <source>No keychain (%1). Start GNOME Keyring, KWallet or another one.</source>
-        <translation>没有钥匙串（%1），请启动 GNOME Keyring、KWallet 等。</translation>
+        <translation>没有密钥环，请启动 GNOME Keyring、KWallet 等。</translation>
     </message>
     <message>
         <source>The kept password belongs to other certificates or node addresses. Type it.</source>
         <translation>保存的密码对应其他证书或节点地址，请输入。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LanePicture</name>
-    <message>
-        <source>Not saved: too large for PNG. Save as SVG.</source>
-        <translation>未保存：对 PNG 太大，请存为 SVG。</translation>
     </message>
 </context>
 <context>
@@ -3079,10 +2354,6 @@
 <context>
     <name>lockscope::LockActionController</name>
     <message>
-        <source>The lock is gone</source>
-        <translation>锁已不存在</translation>
-    </message>
-    <message>
         <source>Nothing to undo: the lease would have ended</source>
         <translation>无可撤销：租约已到期</translation>
     </message>
@@ -3090,12 +2361,8 @@
 <context>
     <name>lockscope::LockCommands</name>
     <message>
-        <source>Copy ACL rule</source>
-        <translation>复制 ACL 规则</translation>
-    </message>
-    <message>
         <source>Incident summary copied</source>
-        <translation>已复制事件摘要</translation>
+        <translation>已复制现场摘要</translation>
     </message>
     <message>
         <source>ACL rule copied</source>
@@ -3132,27 +2399,13 @@
         <source>  (%1)</source>
         <translation>  （%1）</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>以及另外 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
         <source>Owner details</source>
         <translation>持有者详情</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
     </message>
     <message>
         <source>Expires at</source>
@@ -3167,10 +2420,6 @@
         <translation>观察到的续期</translation>
     </message>
     <message>
-        <source>Family</source>
-        <translation>锁类型</translation>
-    </message>
-    <message>
         <source>Fencing token</source>
         <translation>防护令牌</translation>
     </message>
@@ -3183,14 +2432,6 @@
         <translation>数据库</translation>
     </message>
     <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
         <source>%1, the last %2 ago</source>
         <translation>%1，最近一次在 %2前</translation>
     </message>
@@ -3199,24 +2440,8 @@
         <translation>空闲许可</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>until %1</source>
-        <translation>到 %1 为止</translation>
-    </message>
-    <message>
-        <source>Permit expired; the next request can take it</source>
-        <translation>许可已过期，下一个请求者可获取</translation>
-    </message>
-    <message>
         <source>Evidence: %1</source>
         <translation>依据：%1</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
     </message>
     <message>
         <source>%1 (as read %2 ago)</source>
@@ -3231,16 +2456,8 @@
         <translation>%1 次（或为重新获取），最近一次在 %2前</translation>
     </message>
     <message>
-        <source>Node</source>
-        <translation>节点</translation>
-    </message>
-    <message>
         <source>%1, slot %2</source>
         <translation>%1，槽 %2</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
     </message>
     <message>
         <source>Valid for</source>
@@ -3260,11 +2477,11 @@
     </message>
     <message>
         <source>Held %1 times as long as usual</source>
-        <translation>持有时长是平时的 %1 倍</translation>
+        <translation>持有时长是通常的 %1 倍</translation>
     </message>
     <message>
         <source>Held ≥ %1 times as long as usual</source>
-        <translation>持有时长 ≥ 平常的 %1 倍</translation>
+        <translation>持有时长 ≥ 通常的 %1 倍</translation>
     </message>
     <message>
         <source>Usually held</source>
@@ -3296,28 +2513,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::LockExport</name>
-    <message numerus="yes">
-        <source>Export %n lock(s)</source>
-        <translation>
-            <numerusform>导出 %n 个锁</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s) written to %2</source>
-        <translation>
-            <numerusform>已将 %1 个锁写入 %2</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockFilter</name>
-    <message>
-        <source>Named process</source>
-        <translation>已命名的进程</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::LockFilterBar</name>
     <message>
         <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
@@ -3332,12 +2527,8 @@
         <translation>已保存和最近的筛选条件</translation>
     </message>
     <message>
-        <source>Recent and saved filters</source>
-        <translation>最近使用和已保存的筛选</translation>
-    </message>
-    <message>
-        <source>Every word must match; F1 explains the words</source>
-        <translation>所有词都须匹配；按 F1 查看各词的说明</translation>
+        <source>All words must match (help: F1)</source>
+        <translation>所有词都须匹配（帮助：F1）</translation>
     </message>
 </context>
 <context>
@@ -3349,12 +2540,6 @@
 </context>
 <context>
     <name>lockscope::LockSummary</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Lock</source>
         <translation>锁</translation>
@@ -3364,20 +2549,8 @@
         <translation>预期持有者</translation>
     </message>
     <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
         <source>the lock is gone</source>
         <translation>锁已消失</translation>
-    </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
     </message>
     <message>
         <source>%1 (reader)</source>
@@ -3388,88 +2561,8 @@
         <translation>%1（写者）</translation>
     </message>
     <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
         <source>Expected content</source>
         <translation>预期内容</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockTableModel</name>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>锁类型</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Holds</source>
-        <translation>重入次数</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>Held for</source>
-        <translation>已持有</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
-    <message>
-        <source>Node</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>Blocks</source>
-        <comment>column: number of waiters behind a lock</comment>
-        <translation>阻塞</translation>
-    </message>
-    <message>
-        <source>Waits for</source>
-        <comment>column: number of locks that an owner waits for</comment>
-        <translation>等待中</translation>
-    </message>
-    <message>
-        <source>certain</source>
-        <comment>family</comment>
-        <translation>确定</translation>
-    </message>
-    <message>
-        <source>likely</source>
-        <comment>family</comment>
-        <translation>很可能</translation>
-    </message>
-    <message>
-        <source>ambiguous</source>
-        <comment>family</comment>
-        <translation>不确定</translation>
-    </message>
-    <message>
-        <source>Certainty</source>
-        <translation>确定性</translation>
     </message>
 </context>
 <context>
@@ -3477,10 +2570,6 @@
     <message>
         <source>No waiters found.</source>
         <translation>未发现等待者。</translation>
-    </message>
-    <message>
-        <source>Lock waits</source>
-        <translation>锁等待</translation>
     </message>
     <message>
         <source>Wait-for graph</source>
@@ -3494,10 +2583,6 @@
         <source>Owner or state</source>
         <translation>持有者或状态</translation>
     </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
     <message numerus="yes">
         <source>Deadlock: %n owner(s) wait for each other</source>
         <translation>
@@ -3508,10 +2593,6 @@
         <source>%1. %2</source>
         <comment>place in a queue, who stands there</comment>
         <translation>%1. %2</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
     </message>
     <message numerus="yes">
         <source>%n lock(s) with waiters</source>
@@ -3532,24 +2613,20 @@
         <translation>列表已截短</translation>
     </message>
     <message>
-        <source>Only wait queues show chains and cycles. Elsewhere the count of subscribed processes is a lower bound (≥); polling clients are not counted.</source>
-        <translation>只有等待队列显示链和环。其他锁只有已订阅进程数的下限（≥），不含轮询的客户端。</translation>
+        <source>Only wait queues show chains and cycles. Elsewhere, subscribed processes give a lower bound (≥).</source>
+        <translation>只有等待队列显示链和环。其他锁以已订阅的进程数为下限（≥）。</translation>
     </message>
     <message>
         <source>Waiters behind the lock, direct or indirect.</source>
         <translation>直接或间接等待该锁的等待者。</translation>
     </message>
     <message>
-        <source>Longest wait</source>
-        <translation>最长等待</translation>
-    </message>
-    <message>
         <source>Total wait</source>
         <translation>总等待</translation>
     </message>
     <message>
-        <source>Since Lockscope first saw each waiter in the queue.</source>
-        <translation>从 Lockscope 首次在等待队列中看到各等待者起计算。</translation>
+        <source>Since each waiter was first seen.</source>
+        <translation>从首次看到各等待者起计算。</translation>
     </message>
 </context>
 <context>
@@ -3561,10 +2638,6 @@
     <message>
         <source>No lock matches the filter</source>
         <translation>没有符合筛选条件的锁</translation>
-    </message>
-    <message>
-        <source>Locks</source>
-        <translation>锁</translation>
     </message>
     <message>
         <source>Filter o&amp;ut</source>
@@ -3606,10 +2679,6 @@
         <translation>复制为 redis-cli 命令(&amp;R)</translation>
     </message>
     <message>
-        <source>Copy commands that read this lock</source>
-        <translation>复制读取该锁的命令</translation>
-    </message>
-    <message>
         <source>&amp;Filter</source>
         <translation>筛选(&amp;F)</translation>
     </message>
@@ -3631,7 +2700,7 @@
     </message>
     <message>
         <source>&amp;Extend…</source>
-        <translation>续期(&amp;E)…</translation>
+        <translation>延长租约(&amp;E)…</translation>
     </message>
     <message>
         <source>Set a new lease as the owner</source>
@@ -3650,24 +2719,16 @@
         <translation>立即扫描(&amp;S)</translation>
     </message>
     <message>
-        <source>Scan for locks now</source>
-        <translation>立即扫描锁</translation>
-    </message>
-    <message>
         <source>&amp;Patterns…</source>
-        <translation>匹配模式(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Choose the key patterns to watch</source>
-        <translation>选择要监视的键模式</translation>
+        <translation>模式(&amp;P)…</translation>
     </message>
     <message>
         <source>&amp;Go to inspector</source>
-        <translation>转到详情(&amp;G)</translation>
+        <translation>转到详情面板(&amp;G)</translation>
     </message>
     <message>
         <source>Show &amp;inspector</source>
-        <translation>显示详情(&amp;I)</translation>
+        <translation>显示详情面板(&amp;I)</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
@@ -3681,10 +2742,6 @@
         <source>%1 (%2)</source>
         <comment>purpose and shortcut</comment>
         <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>服务器(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -3701,10 +2758,6 @@
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Not connected to the server.</source>
-        <translation>未连接到服务器。</translation>
     </message>
     <message>
         <source>Select a lock first.</source>
@@ -3731,20 +2784,12 @@
         <translation>显示模拟(&amp;M)</translation>
     </message>
     <message>
-        <source>Simulate lock contention and faults</source>
-        <translation>模拟锁竞争和故障</translation>
-    </message>
-    <message>
         <source>Simulate</source>
         <translation>模拟</translation>
     </message>
     <message>
         <source>Remove &amp;waiter…</source>
         <translation>移除等待者(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>Remove a dead waiter from the queue</source>
-        <translation>从队列中移除失效等待者</translation>
     </message>
     <message>
         <source>&amp;Name process…</source>
@@ -3759,24 +2804,12 @@
         <translation>查找客户端(&amp;I)…</translation>
     </message>
     <message>
-        <source>Find clients that use this lock</source>
-        <translation>查找使用该锁的客户端</translation>
-    </message>
-    <message>
         <source>Family &amp;rules…</source>
         <translation>锁类型规则(&amp;R)…</translation>
     </message>
     <message>
-        <source>Assign a family by key pattern</source>
-        <translation>按键模式指定锁类型</translation>
-    </message>
-    <message>
         <source>Find &amp;locks by content…</source>
         <translation>按内容查找锁(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Find locks by what their keys hold</source>
-        <translation>按内容查找锁</translation>
     </message>
     <message>
         <source>Show lock &amp;waits</source>
@@ -3785,10 +2818,6 @@
     <message>
         <source>Show who waits for whom, and deadlocks</source>
         <translation>显示等待关系与死锁</translation>
-    </message>
-    <message>
-        <source>Lock waits</source>
-        <translation>锁等待</translation>
     </message>
     <message>
         <source>No dead waiters found.</source>
@@ -3811,24 +2840,12 @@
         <translation>显示审计日志(&amp;A)</translation>
     </message>
     <message>
-        <source>Show your actions on locks</source>
-        <translation>显示你对锁的操作</translation>
-    </message>
-    <message>
-        <source>Audit log</source>
-        <translation>审计日志</translation>
-    </message>
-    <message>
         <source>New &amp;window</source>
         <translation>新建窗口(&amp;W)</translation>
     </message>
     <message>
         <source>Open in new wind&amp;ow</source>
         <translation>在新窗口中打开(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Columns…</source>
@@ -3860,7 +2877,7 @@
     </message>
     <message>
         <source>Copy i&amp;ncident summary</source>
-        <translation>复制事件摘要(&amp;N)</translation>
+        <translation>复制现场摘要(&amp;N)</translation>
     </message>
     <message>
         <source>Copy the lock&apos;s state and events as Markdown</source>
@@ -3871,32 +2888,16 @@
         <translation>导出锁(&amp;E)…</translation>
     </message>
     <message>
-        <source>Export the shown locks as CSV or JSON</source>
-        <translation>将显示的锁导出为 CSV 或 JSON</translation>
-    </message>
-    <message>
         <source>Export &amp;selected…</source>
         <translation>导出所选(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Export the selected locks as CSV or JSON</source>
-        <translation>将选中的锁导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Recent and &amp;saved filters…</source>
         <translation>最近和已保存的筛选条件(&amp;S)…</translation>
     </message>
     <message>
-        <source>Apply or save a filter</source>
-        <translation>应用或保存筛选</translation>
-    </message>
-    <message>
         <source>Allow or block actions on production</source>
         <translation>允许或禁止对生产环境的操作</translation>
-    </message>
-    <message>
-        <source>Inspector</source>
-        <translation>详情面板</translation>
     </message>
     <message>
         <source>Show &amp;events</source>
@@ -3907,16 +2908,8 @@
         <translation>显示所有锁和连接的事件</translation>
     </message>
     <message>
-        <source>Events</source>
-        <translation>事件</translation>
-    </message>
-    <message>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Find a command by typing</source>
-        <translation>通过输入查找命令</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts…</source>
@@ -3949,10 +2942,6 @@
     <message>
         <source>&amp;Restore default layout</source>
         <translation>恢复默认布局(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Export the shown events as CSV or JSON</source>
-        <translation>将显示的事件导出为 CSV 或 JSON</translation>
     </message>
     <message>
         <source>Show &amp;timeline</source>
@@ -4025,10 +3014,6 @@
     <message>
         <source>Show locks by owner, process or host</source>
         <translation>按持有者、进程或主机显示锁</translation>
-    </message>
-    <message>
-        <source>Owners</source>
-        <translation>持有者</translation>
     </message>
     <message>
         <source>Show &amp;statistics</source>
@@ -4116,28 +3101,20 @@
     <message>
         <source>A monitor for distributed locks in Redis.
 
-Free software under the GNU General Public License, version 3 or later.
+Free software (GNU GPL, version 3 or later).
 Redis is a trademark of Redis Ltd., which has no part in this program.</source>
         <translation>Redis 分布式锁监视器。
 
-自由软件，遵循 GNU 通用公共许可证第 3 版或更新版本。
-Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
+自由软件（GNU GPL 第 3 版或更新版本）。
+Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     </message>
     <message>
         <source>the simulation&apos;s server</source>
         <translation>模拟服务器</translation>
     </message>
     <message>
-        <source>Simulation</source>
-        <translation>模拟</translation>
-    </message>
-    <message>
         <source>No server is stored yet</source>
         <translation>尚未保存服务器</translation>
-    </message>
-    <message>
-        <source>More commands</source>
-        <translation>更多命令</translation>
     </message>
     <message>
         <source>Keychain</source>
@@ -4196,21 +3173,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>这些模式的锁中没有 %1。</translation>
     </message>
     <message>
-        <source>%1 – %2</source>
-        <comment>from, to</comment>
-        <translation>%1 – %2</translation>
-    </message>
-    <message>
         <source>recording %1</source>
         <translation>录制 %1</translation>
     </message>
     <message>
         <source>This lock is not known now</source>
         <translation>目前没有此锁</translation>
-    </message>
-    <message>
-        <source>Not connected to the server.</source>
-        <translation>未连接到服务器。</translation>
     </message>
     <message>
         <source>This lock is not shown at this moment</source>
@@ -4281,20 +3249,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>更早的结果见审计日志。</translation>
     </message>
     <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
 </context>
 <context>
     <name>lockscope::Overview</name>
-    <message>
-        <source>Overview</source>
-        <translation>概览</translation>
-    </message>
     <message>
         <source>Needs attention</source>
         <translation>需要关注</translation>
@@ -4314,16 +3274,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Not watched</source>
         <translation>未监视</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>服务器</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %1 more</source>
-        <translation>
-            <numerusform>另有 %1 个</numerusform>
-        </translation>
     </message>
     <message>
         <source>Held unusually long</source>
@@ -4379,12 +3329,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>监视 %1</translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 个键</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %1 other key(s)</source>
         <translation>
             <numerusform>另有 %1 个其他键</numerusform>
@@ -4413,19 +3357,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Extend a lock</source>
-        <translation>锁续期</translation>
+        <translation>延长租约</translation>
     </message>
     <message>
         <source>Remove a waiter</source>
         <translation>移除等待者</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>&amp;Lease in seconds</source>
-        <translation>租约（秒）(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;One level; the lease is unchanged</source>
@@ -4442,10 +3378,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Waiter to remove</source>
         <translation>要移除的等待者</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
     </message>
     <message>
         <source>Wake a queue</source>
@@ -4536,159 +3468,9 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 </context>
 <context>
     <name>lockscope::OwnersPanel</name>
-    <message numerus="yes">
-        <source>%n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>%n 个锁将最迟于 %1 过期，除非其他客户端续期。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另外 %n 个</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay until removed (no expiry): %1.</source>
-        <translation>
-            <numerusform>%n 个锁将一直存在直到被移除（无过期时间）：%1。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>%n 个锁将存在多久未知。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would expire by %1 unless another client renews.</source>
-        <translation>
-            <numerusform>其在 %n 个共享锁中的份额将最迟于 %1 过期，除非其他客户端续期。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay until removed (no expiry).</source>
-        <translation>
-            <numerusform>其在 %n 个共享锁中的份额将一直存在直到被移除（无过期时间）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Its share of %n lock(s) would stay for an unknown time.</source>
-        <translation>
-            <numerusform>其在 %n 个共享锁中的份额将存在多久未知。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At least %n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>其队列中至少有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) in their queues.</source>
-        <translation>
-            <numerusform>其队列中有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No waiters known. Polling clients cannot be counted.</source>
-        <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
-    </message>
-    <message>
-        <source>Nobody waits for these locks.</source>
-        <translation>没有等待者等待这些锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters until %1 at the latest.</source>
-        <translation>
-            <numerusform>%n 个锁最迟会阻塞等待者到 %1。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters without limit.</source>
-        <translation>
-            <numerusform>%n 个锁会无限期阻塞等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s) would block waiters for an unknown time.</source>
-        <translation>
-            <numerusform>%n 个锁阻塞等待者多久未知。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) in wait queues would be dead.</source>
-        <translation>
-            <numerusform>等待队列中 %n 个位置将失效。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) behind these places.</source>
-        <translation>
-            <numerusform>这些位置之后有 %n 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They may be blocked until %1 (waiters&apos; clock).</source>
-        <translation>可能被阻塞到 %1（等待者时钟）。</translation>
-    </message>
-    <message>
-        <source>They may be blocked for an unknown time.</source>
-        <translation>可能被阻塞，时长未知。</translation>
-    </message>
-    <message>
-        <source>If this owner crashed now:</source>
-        <translation>如果此持有者现在崩溃：</translation>
-    </message>
-    <message>
-        <source>If this process crashed now:</source>
-        <translation>如果此进程现在崩溃：</translation>
-    </message>
     <message>
         <source>These locks may belong to different owners.</source>
         <translation>这些锁可能属于不同的持有者。</translation>
-    </message>
-    <message>
-        <source>Nothing known would be left.</source>
-        <translation>不会留下任何已知的锁。</translation>
-    </message>
-    <message numerus="yes">
-        <source>renewal overdue on %n lock(s), latest since %1</source>
-        <translation>
-            <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>not subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>在等待队列的 %n 个位置未订阅频道</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>last renewal or acquisition seen at %1</source>
-        <translation>最近一次续期或获取：%1</translation>
-    </message>
-    <message numerus="yes">
-        <source>subscribed at %n place(s) in wait queues</source>
-        <translation>
-            <numerusform>在等待队列的 %n 个位置已订阅频道</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Likely dead: %1. It may also be paused.</source>
-        <translation>很可能已崩溃：%1。也可能只是暂停。</translation>
-    </message>
-    <message>
-        <source>Not known to be dead: %1.</source>
-        <translation>没有已崩溃的证据：%1。</translation>
-    </message>
-    <message>
-        <source>Not known to be dead: no sign seen.</source>
-        <translation>没有已崩溃的证据：未观察到任何迹象。</translation>
-    </message>
-    <message>
-        <source>Owners unknown</source>
-        <translation>持有者未知</translation>
     </message>
     <message>
         <source>Select an owner to see what a crash would leave.</source>
@@ -4715,10 +3497,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>强制过期该组的所有锁；先列出</translation>
     </message>
     <message>
-        <source>owners: %1</source>
-        <translation>持有者：%1</translation>
-    </message>
-    <message>
         <source>processes: %1</source>
         <translation>进程：%1</translation>
     </message>
@@ -4743,24 +3521,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>仍在统计</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>Filter table</source>
         <translation>筛选表格</translation>
     </message>
     <message>
         <source>Force-expire all…</source>
         <translation>全部强制过期…</translation>
-    </message>
-    <message>
-        <source>Owners</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>Processes</source>
-        <translation>进程</translation>
     </message>
     <message>
         <source>Hosts</source>
@@ -4799,18 +3565,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>在表格中只显示其锁</translation>
     </message>
     <message>
-        <source>Subscriptions to these locks: %1. A process may have several.</source>
-        <translation>对这些锁的订阅：%1。一个进程可能有多个。</translation>
-    </message>
-    <message>
-        <source>If all owners on this host crashed now:</source>
-        <translation>如果此主机上的所有持有者现在崩溃：</translation>
-    </message>
-    <message>
-        <source>Only dead waiters are known.</source>
-        <translation>已知的只有失效等待者。</translation>
-    </message>
-    <message>
         <source>It holds no known lock and waits in no queue.</source>
         <translation>未持有已知的锁，也不在任何队列中等待。</translation>
     </message>
@@ -4821,38 +3575,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>No lock is known to be held or waited for.</source>
         <translation>未发现有锁被持有或被等待。</translation>
-    </message>
-    <message numerus="yes">
-        <source>signs of life from %1 of %n known</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>已知 %n 个中有 %1 个有存活迹象</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n likely dead or paused</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个很可能已崩溃或暂停</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n unknown</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个未知</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n owner ID(s) name none</source>
-        <comment>processes</comment>
-        <translation>
-            <numerusform>%n 个持有者 ID 未指明进程</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Processes: %1.</source>
-        <translation>进程：%1。</translation>
     </message>
 </context>
 <context>
@@ -4877,15 +3599,15 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Patterns</source>
-        <translation>匹配模式</translation>
+        <translation>模式</translation>
     </message>
     <message>
         <source>Type at least one pattern, such as lock:*</source>
         <translation>请至少输入一个模式，如 lock:*</translation>
     </message>
     <message>
-        <source>One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, lock_* and *:lock, the usual names of known families are read too.</source>
-        <translation>每行一个模式，同 SCAN（* 任意字符，? 一个字符，[ab] 其一）。含 lock:*、lock_* 和 *:lock 时，还会读取已知锁类型的常用键名。</translation>
+        <source>One pattern per line, as for SCAN. With lock:*, lock_* and *:lock, known families&apos; usual names are read too.</source>
+        <translation>每行一个模式，同 SCAN。含 lock:*、lock_* 和 *:lock 时，还会读取已知锁类型的常用键名。</translation>
     </message>
     <message>
         <source>Patterns are stored with this server.</source>
@@ -4951,8 +3673,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>命名进程</translation>
     </message>
     <message>
-        <source>All locks and waiters of this process then show the name. It is kept on this computer; a restarted process has another ID.</source>
-        <translation>该进程的所有锁和等待者都会显示此名称。名称保存在本机；重启后的进程 ID 不同。</translation>
+        <source>Its locks and waiters show this name, on this computer only. A restarted process has another ID.</source>
+        <translation>该进程的锁和等待者会显示此名称，仅限本机。进程重启后 ID 会改变。</translation>
     </message>
     <message>
         <source>Process</source>
@@ -4963,28 +3685,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>例如 order-service-3</translation>
     </message>
     <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
         <source>&amp;Process</source>
         <translation>进程(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
     </message>
 </context>
 <context>
     <name>lockscope::RawValueDialog</name>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>not there</source>
-        <translation>不存在</translation>
-    </message>
     <message>
         <source>string</source>
         <translation>字符串</translation>
@@ -5016,14 +3722,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>
             <numerusform>%n 个元素</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>more than %1</source>
-        <translation>多于 %1</translation>
-    </message>
-    <message>
-        <source>no expiry</source>
-        <translation>永不过期</translation>
     </message>
     <message>
         <source>The key was empty when read.</source>
@@ -5076,10 +3774,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Size</source>
         <translation>大小</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
     </message>
     <message>
         <source>Keys and channels of the lock</source>
@@ -5155,10 +3849,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>丢失事件：%1</translation>
     </message>
     <message>
-        <source>Recording to %1</source>
-        <translation>正在录制到 %1</translation>
-    </message>
-    <message>
         <source>Events recorded: %1; lost: %2</source>
         <translation>已录制事件：%1；丢失：%2</translation>
     </message>
@@ -5178,8 +3868,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>录制</translation>
     </message>
     <message>
-        <source>Records all locks until you stop. The file holds tokens: whoever has it may be able to release locks.</source>
-        <translation>录制所有锁直到停止。文件含令牌：拿到文件的人可能能释放锁。</translation>
+        <source>Records all locks until you stop. The file holds tokens, which can release locks.</source>
+        <translation>录制所有锁，直到您停止。文件含有可用于释放锁的令牌。</translation>
     </message>
     <message>
         <source>File</source>
@@ -5295,10 +3985,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>导出(&amp;X)…</translation>
     </message>
     <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>Save the report as JSON or text</source>
         <translation>将报告保存为 JSON 或文本</translation>
     </message>
@@ -5358,11 +4044,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>临界区</translation>
     </message>
     <message>
-        <source>Lock %1</source>
-        <comment>critical section of a lock</comment>
-        <translation>锁 %1</translation>
-    </message>
-    <message>
         <source>server paused</source>
         <translation>服务器暂停</translation>
     </message>
@@ -5385,11 +4066,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>空</translation>
     </message>
     <message>
-        <source>%1 at %2</source>
-        <comment>lane, moment</comment>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
         <source>lease: %1 left</source>
         <translation>租约剩余 %1</translation>
     </message>
@@ -5410,10 +4086,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>临界区内（裁判所见）：%1</translation>
     </message>
     <message>
-        <source>At %1</source>
-        <translation>%1 时</translation>
-    </message>
-    <message>
         <source>restart or flush</source>
         <translation>重启或清空</translation>
     </message>
@@ -5424,10 +4096,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>lease would have ended %1 ago</source>
         <translation>租约本应已在 %1 前到期</translation>
-    </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未记录</translation>
     </message>
     <message>
         <source>since the previous holder left, by the referee</source>
@@ -5467,7 +4135,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Waiting for a lock; each line is a refused attempt.</source>
-        <translation>工作线程在等待锁。其中每条竖线是一次被拒绝的尝试。</translation>
+        <translation>正在等待锁；每条竖线是一次被拒绝的尝试。</translation>
     </message>
     <message>
         <source>Overlap</source>
@@ -5476,10 +4144,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>More than one worker is in the critical section.</source>
         <translation>临界区内有多个工作线程。</translation>
-    </message>
-    <message>
-        <source>Lease</source>
-        <translation>租约</translation>
     </message>
     <message>
         <source>Renewed</source>
@@ -5495,15 +4159,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>From a release to the worker that it woke; zoom in if hidden.</source>
-        <translation>从释放到被唤醒的工作者；未显示时请放大。</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>事件</translation>
+        <translation>从释放到被唤醒的工作线程；未显示时请放大。</translation>
     </message>
     <message>
         <source>Time left, as the worker knows it.</source>
-        <translation>剩余时间（工作者所知）。</translation>
+        <translation>剩余时间（以工作线程所知为准）。</translation>
     </message>
     <message>
         <source>Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. Infinity: no expiry.</source>
@@ -5515,10 +4175,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Timeline of the run</source>
         <translation>运行的时间线</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
     </message>
     <message>
         <source>Choose the phase</source>
@@ -5606,17 +4262,9 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>自选策略、工作线程、时间和故障。</translation>
     </message>
     <message>
-        <source>Expected: %1</source>
-        <translation>预期：%1</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>button, scenario</comment>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -5634,32 +4282,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>只在私有服务器上运行。</translation>
     </message>
     <message>
-        <source>Workers</source>
-        <translation>工作线程</translation>
-    </message>
-    <message>
-        <source>Processes</source>
-        <translation>进程</translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
         <source>All workers start each round together</source>
         <translation>所有工作线程同时开始每一轮</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>Expected: %1</source>
-        <translation>预期：%1</translation>
     </message>
 </context>
 <context>
@@ -5698,6 +4322,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>&amp;Search</source>
         <translation>查找(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Watch the chosen patterns</source>
+        <translation>监视所选模式(&amp;W)</translation>
     </message>
     <message>
         <source>Waiting for the server…</source>
@@ -5749,19 +4377,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Ambiguous; only the content says who may hold them</source>
-        <translation>类型不确定（仅内容表明可能的持有者）</translation>
+        <translation>锁类型不确定（仅内容表明可能的持有者）</translation>
     </message>
     <message>
         <source>Tick a pattern first</source>
         <translation>请先勾选一个模式</translation>
-    </message>
-    <message>
-        <source>All %1 keys read in %2, locks found: %3.</source>
-        <translation>在 %2内读取了全部 %1 个键，找到的锁：%3。</translation>
-    </message>
-    <message>
-        <source>Stopped after %1: %2</source>
-        <translation>%1后停止：%2</translation>
     </message>
     <message>
         <source>Reads every key once, with at most 5% of one server core. Plain tokens are not found.</source>
@@ -5772,8 +4392,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>要读取的键：%1</translation>
     </message>
     <message>
-        <source>&amp;Watch the chosen patterns</source>
-        <translation>监视所选模式(&amp;W)</translation>
+        <source>All %1 keys read in %2, locks found: %3.</source>
+        <translation>在 %2内读取了全部 %1 个键，找到的锁：%3。</translation>
+    </message>
+    <message>
+        <source>Stopped after %1: %2</source>
+        <translation>%1后停止：%2</translation>
     </message>
 </context>
 <context>
@@ -5831,12 +4455,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>查找命令或快捷键</translation>
     </message>
     <message>
-        <source>Find a command</source>
-        <translation>查找命令</translation>
-    </message>
-    <message>
         <source>Commands</source>
-        <translation>命令数</translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Command</source>
@@ -5878,17 +4498,9 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>只读连接：不能运行模拟。</translation>
     </message>
     <message>
-        <source>Simulation</source>
-        <translation>模拟</translation>
-    </message>
-    <message>
         <source> — phase %1 of %2: %3</source>
         <comment>act, of how many, what is different in it</comment>
         <translation> — 第 %1 阶段，共 %2 阶段：%3</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>已停止</translation>
     </message>
     <message>
         <source>ended</source>
@@ -5944,16 +4556,20 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>&amp;Monitor</source>
-        <translation>监控(&amp;M)</translation>
+        <translation>监视(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Monitor (%1)</source>
         <comment>shortcut</comment>
-        <translation>监控 (%1)(&amp;M)</translation>
+        <translation>监视 (%1)(&amp;M)</translation>
     </message>
     <message>
         <source>Not connected to the server.</source>
         <translation>未连接到服务器。</translation>
+    </message>
+    <message>
+        <source>Simulation</source>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>End the running simulation?</source>
@@ -6213,6 +4829,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>没有匹配的键。</translation>
     </message>
     <message>
+        <source>Export all rows and columns as CSV or JSON</source>
+        <translation>将所有行和列导出为 CSV 或 JSON</translation>
+    </message>
+    <message>
         <source>no figures: %1</source>
         <translation>无数据：%1</translation>
     </message>
@@ -6223,10 +4843,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Nothing measured in this time.</source>
         <translation>此时段内没有测量值。</translation>
-    </message>
-    <message>
-        <source>Export all rows and columns as CSV or JSON</source>
-        <translation>将所有行和列导出为 CSV 或 JSON</translation>
     </message>
 </context>
 <context>
@@ -6244,24 +4860,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>连接已断开</translation>
     </message>
     <message>
-        <source>refused</source>
-        <translation>被拒绝</translation>
-    </message>
-    <message>
         <source>not connected</source>
         <translation>未连接</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>Change feed</source>
-        <translation>变更通知</translation>
-    </message>
-    <message>
-        <source>Locks</source>
-        <translation>锁</translation>
     </message>
     <message>
         <source>Scan</source>
@@ -6328,10 +4928,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>数据距今 &lt; %1 秒</translation>
     </message>
     <message>
-        <source>Permissions</source>
-        <translation>权限</translation>
-    </message>
-    <message>
         <source>nodes: %1</source>
         <translation>节点：%1</translation>
     </message>
@@ -6353,11 +4949,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Sentinels that answer: %1 of %2</source>
-        <translation>应答的 Sentinel：%1 / %2</translation>
-    </message>
-    <message>
-        <source>A failover is under way.</source>
-        <translation>故障转移正在进行。</translation>
+        <translation>应答的哨兵：%1 / %2</translation>
     </message>
     <message>
         <source>A Sentinel cannot reach the primary.</source>
@@ -6370,11 +4962,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>certificate not checked</source>
         <translation>未检查证书</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>keys scanned</comment>
-        <translation>未知</translation>
     </message>
     <message>
         <source>servers: %1 of %2</source>
@@ -6566,16 +5153,16 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::Tour</name>
     <message>
-        <source>Each row is a lock of this Redis server, updated live. Locks that need attention come first.</source>
-        <translation>每行是此 Redis 服务器上的一个锁，实时更新。需要关注的锁排在前面。</translation>
+        <source>Each row is a lock, updated live. Locks that need attention come first.</source>
+        <translation>每行是一个锁，实时更新。需要关注的锁排在前面。</translation>
     </message>
     <message>
-        <source>The state says what is wrong. Press F1 on a row to read what it means and what to do.</source>
-        <translation>状态说明哪里有问题。在某一行按 F1，可查看其含义和处理方法。</translation>
+        <source>The state says what is wrong. F1 explains it and what to do.</source>
+        <translation>状态说明哪里有问题。按 F1 可查看其含义和处理方法。</translation>
     </message>
     <message>
-        <source>The inspector says who owns the selected lock, why it is held, how Lockscope knows, and what you can do.</source>
-        <translation>详情面板说明所选锁的持有者、为何被持有、判断的依据，以及您可以做什么。</translation>
+        <source>The inspector shows who owns the selected lock, why it is held, the evidence, and what you can do.</source>
+        <translation>详情面板显示所选锁的持有者、被持有的原因、判断依据，以及您可以做什么。</translation>
     </message>
     <message>
         <source>S&amp;kip</source>
@@ -6599,12 +5186,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>完成(&amp;D)</translation>
     </message>
     <message>
-        <source>This lock is now selected. While its state is “Dead waiter”, the first waiter has crashed and blocks the queue until it times out.</source>
-        <translation>已选中此锁。当状态为“失效等待者”时，首位等待者已崩溃，在超时前一直阻塞队列。</translation>
+        <source>This lock is now selected. In the state “Dead waiter”, the first waiter has crashed and blocks the queue until its timeout.</source>
+        <translation>已选中此锁。状态为“有失效等待者”时，首位等待者已崩溃，在超时前一直阻塞队列。</translation>
     </message>
     <message>
-        <source>While the waiter is dead, “Remove waiter…” stands here: press it and confirm. The script checks first that it is still dead.</source>
-        <translation>等待者失效时，此处有“移除等待者…”：点击并确认。脚本会先检查它是否仍然失效。</translation>
+        <source>While the waiter is dead, press “Remove waiter…” here and confirm. A script checks again that it is dead.</source>
+        <translation>等待者失效期间，请点击此处的“移除等待者…”并确认。脚本会再次检查它是否失效。</translation>
     </message>
     <message>
         <source>Events show what happened, and the audit log what you did. Open them here.</source>
@@ -6635,7 +5222,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>%1 is woken</source>
-        <translation>%1 由消息唤醒</translation>
+        <translation>%1 被唤醒</translation>
     </message>
     <message>
         <source>%1 acquires</source>
@@ -6655,11 +5242,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>%1 finds the lock lost</source>
-        <translation>%1 得知自己不再持有锁</translation>
+        <translation>%1 发现锁已丢失</translation>
     </message>
     <message>
         <source>%1 continues without the lock</source>
-        <translation>%1 未获得锁，继续执行</translation>
+        <translation>%1 没有锁，继续执行</translation>
     </message>
     <message>
         <source>%1 times out</source>
@@ -6695,7 +5282,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>%1 continues</source>
-        <translation>%1 暂停后继续</translation>
+        <translation>%1 恢复运行</translation>
     </message>
     <message>
         <source>%1 crashes</source>
@@ -6727,11 +5314,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>a process does not respond</source>
-        <translation>有工作线程进程无响应</translation>
+        <translation>有进程无响应</translation>
     </message>
     <message>
         <source>a process responds again</source>
-        <translation>工作线程进程恢复响应</translation>
+        <translation>进程恢复响应</translation>
     </message>
     <message>
         <source>%1 (lock %2)</source>
@@ -6744,7 +5331,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>the server responds again</source>
-        <translation>服务器在重启或清空后有响应</translation>
+        <translation>服务器恢复响应</translation>
     </message>
     <message>
         <source>%1: its last events may be missing</source>
@@ -6755,8 +5342,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>查到锁无过期时间</translation>
     </message>
     <message>
-        <source>the lock without expiry is no longer found so</source>
-        <translation>此前无过期时间的锁已不再是原状</translation>
+        <source>the lock without expiry has changed</source>
+        <translation>此前无过期时间的锁已改变</translation>
     </message>
 </context>
 <context>
@@ -6796,10 +5383,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
 <context>
     <name>lockscope::WaitersView</name>
     <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
-    <message>
         <source>Wait queue</source>
         <translation>等待队列</translation>
     </message>
@@ -6812,10 +5395,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Waiter %1</source>
         <translation>等待者 %1</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
     </message>
 </context>
 <context>
@@ -6856,20 +5435,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>终止一个持有锁的工作线程(&amp;D)</translation>
     </message>
     <message>
-        <source>Workers</source>
-        <translation>工作线程</translation>
-    </message>
-    <message>
         <source>Select a worker to kill or pause it.</source>
         <translation>选择一个工作线程，将其终止或暂停。</translation>
     </message>
     <message>
         <source>Res&amp;ume</source>
         <translation>继续(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>Resume the selected worker</source>
@@ -6881,7 +5452,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Kill a worker that holds a lock</source>
-        <translation>终止一个持有锁的工作者</translation>
+        <translation>终止一个持有锁的工作线程</translation>
     </message>
     <message>
         <source>Waiting for a worker that holds a lock…</source>
@@ -6893,7 +5464,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>No worker held a lock for 2 s.</source>
-        <translation>2 秒内没有工作者持有锁。</translation>
+        <translation>2 秒内没有工作线程持有锁。</translation>
     </message>
 </context>
 <context>
@@ -6903,37 +5474,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>未发送任何请求</translation>
     </message>
     <message>
-        <source>%1: hash chain broken at line %2: %3.</source>
-        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
-    </message>
-    <message>
         <source>%1: hash chain intact, records: %2.</source>
         <translation>%1：哈希链完整，记录数：%2。</translation>
     </message>
     <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Family</source>
-        <translation>锁类型</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
         <source>%1, hold count %2</source>
         <translation>%1，重入次数 %2</translation>
-    </message>
-    <message>
-        <source>TTL</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <comment>no TTL</comment>
-        <translation>无</translation>
     </message>
     <message>
         <source>Problem</source>
@@ -6942,18 +5488,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>no lock at %1</source>
         <translation>%1 处没有锁</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s)</source>
-        <translation>
-            <numerusform>%1 个键</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s)</source>
-        <translation>
-            <numerusform>%1 个锁</numerusform>
-        </translation>
     </message>
     <message>
         <source>no lock</source>
@@ -6988,10 +5522,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>No locks at %1. Scanned %2 in %3.</source>
-        <translation>%1 上没有锁。扫描了 %2，用时 %3。</translation>
-    </message>
-    <message>
         <source>STATE</source>
         <comment>column of a table</comment>
         <translation>状态</translation>
@@ -6999,7 +5529,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>FAMILY</source>
         <comment>column of a table</comment>
-        <translation>类型</translation>
+        <translation>锁类型</translation>
     </message>
     <message>
         <source>KEY</source>
@@ -7017,18 +5547,9 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>重入次数</translation>
     </message>
     <message>
-        <source>TTL</source>
-        <comment>column of a table</comment>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
         <source>PROBLEMS</source>
         <comment>column of a table</comment>
         <translation>问题</translation>
-    </message>
-    <message>
-        <source>%1 (%2 with problems). Scanned %3 in %4.</source>
-        <translation>%1（%2 个有问题）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Password for %1:</source>
@@ -7167,18 +5688,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>问题：%1</translation>
     </message>
     <message>
-        <source>Effects of force-expire:</source>
-        <translation>强制过期的影响：</translation>
-    </message>
-    <message>
-        <source>Waiters</source>
-        <translation>等待者</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
         <source>%1% of %2 keys, locks found: %3</source>
         <translation>%2 个键的 %1%，找到的锁：%3</translation>
     </message>
@@ -7235,7 +5744,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Family: %1 (%2); %3.</source>
-        <translation>类型：%1（%2）；%3。</translation>
+        <translation>锁类型：%1（%2）；%3。</translation>
     </message>
     <message>
         <source>none: orphaned queue</source>
@@ -7250,10 +5759,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1后过期</translation>
     </message>
     <message>
-        <source>Permit expired; the next request can take it</source>
-        <translation>许可已过期，下一个请求者可获取</translation>
-    </message>
-    <message>
         <source>No expiry.</source>
         <translation>无过期时间。</translation>
     </message>
@@ -7264,23 +5769,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Evidence: %1.</source>
         <translation>依据：%1。</translation>
-    </message>
-    <message>
-        <source>Certainty</source>
-        <translation>确定性</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>TTL</comment>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Hidden: %1, probably no locks. Show with --all.</source>
-        <translation>已隐藏 %1（可能不是锁）。可用 --all 显示。</translation>
-    </message>
-    <message>
-        <source>No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.</source>
-        <translation>未能从 %1 读取任何锁。无法读取的键：%2。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>Unreadable keys: %1.</source>
@@ -7327,21 +5815,8 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>%1：此服务器没有 %2</translation>
     </message>
     <message>
-        <source>Request: %1</source>
-        <translation>请申请：%1</translation>
-    </message>
-    <message>
         <source>%1: %2: not checked. %3</source>
         <translation>%1：%2：未检查。%3</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>state</comment>
-        <translation>未知</translation>
     </message>
     <message>
         <source>SERVERS</source>
@@ -7389,10 +5864,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>指标地址：%1</translation>
     </message>
     <message>
-        <source>Recording to %1</source>
-        <translation>正在录制到 %1</translation>
-    </message>
-    <message>
         <source>Events recorded: %1; lost: %2; written: %3</source>
         <translation>已录制事件：%1；丢失：%2；已写入：%3</translation>
     </message>
@@ -7411,10 +5882,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Gaps:</source>
         <translation>缺口：</translation>
-    </message>
-    <message>
-        <source>%1 at %2</source>
-        <translation>%1，%2</translation>
     </message>
     <message>
         <source>%1, for %2</source>
@@ -7438,10 +5905,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Watching %1 locks at %2.</source>
         <translation>正在监视 %2 上的 %1 个锁。</translation>
-    </message>
-    <message>
-        <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
-        <translation>%1 上没有与筛选条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
         <source>%1 must not be empty.</source>
@@ -7477,16 +5940,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>USUAL NAMES</source>
         <comment>column of a table</comment>
-        <translation>常用名称</translation>
+        <translation>常用键名</translation>
     </message>
     <message>
         <source>FROM</source>
         <comment>column of a table</comment>
         <translation>来源</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: %2</source>
-        <translation>无法读取 %1：%2</translation>
     </message>
     <message>
         <source>line %1: %2</source>
@@ -7495,10 +5954,10 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>CERTAINTY</source>
         <comment>column of a table</comment>
-        <translation>确定程度</translation>
+        <translation>确定性</translation>
     </message>
     <message>
-        <source>KNOWN OF IT</source>
+        <source>DETAILS</source>
         <comment>column of a table</comment>
         <translation>已知信息</translation>
     </message>
@@ -7532,7 +5991,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.</source>
-        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。类型不确定：%4。</translation>
+        <translation>已读取的键：%1。确定的锁：%2。很可能的锁：%3。锁类型不确定：%4。</translation>
     </message>
     <message>
         <source>%1: not checked: %2</source>
@@ -7564,7 +6023,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>No alerts for %1 unreadable keys.</source>
-        <translation>%1 个不可读的键没有告警。</translation>
+        <translation>%1 个无法读取的键没有告警。</translation>
     </message>
     <message>
         <source>Delivery unknown: %1 alerts.</source>
@@ -7572,7 +6031,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>More than %1 alerts are open; others wait.</source>
-        <translation>未结束的警报超过 %1 个，其余等待。</translation>
+        <translation>未结束的告警超过 %1 个，其余等待。</translation>
     </message>
     <message>
         <source>Alert command not started: %1</source>
@@ -7640,7 +6099,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>audit log not readable: %1</source>
-        <translation>审计日志不可读：%1</translation>
+        <translation>无法读取审计日志：%1</translation>
     </message>
     <message>
         <source>deadlocks and dead waiters not confirmed: %1</source>
@@ -7671,20 +6130,16 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>自 %2 起每次检查（%3 次，%4）都是同一令牌 %1，上限 %5；持有者可能不同</translation>
     </message>
     <message>
-        <source>No expiry. Possibly no lock.</source>
-        <translation>永不过期。可能不是锁。</translation>
-    </message>
-    <message>
         <source>No expiry. The family is ambiguous.</source>
-        <translation>永不过期。锁类型不确定。</translation>
+        <translation>无过期时间。锁类型不确定。</translation>
     </message>
     <message>
         <source>Without expiry, ambiguous: %1</source>
-        <translation>永不过期，类型不确定：%1</translation>
+        <translation>无过期时间，锁类型不确定：%1</translation>
     </message>
     <message>
         <source>Without expiry, no problem: %1</source>
-        <translation>永不过期，无问题：%1</translation>
+        <translation>无过期时间，但不是问题：%1</translation>
     </message>
     <message>
         <source>Waiters partly counted: %1</source>
@@ -7727,16 +6182,12 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
         <translation>锁类型：%1（%2）。候选类型：%3，或自定义格式。</translation>
     </message>
     <message>
-        <source>Expiry: unknown, since this user may not read the fields&apos; expiry. Grant +hpttl.</source>
-        <translation>到期时间：未知，该用户无权读取字段的过期时间。请授予 +hpttl。</translation>
-    </message>
-    <message>
         <source>No expiry, the default of this family.</source>
-        <translation>永不过期，这是此锁类型的默认行为。</translation>
+        <translation>无过期时间，这是此锁类型的默认行为。</translation>
     </message>
     <message>
         <source>No expiry, a problem for this family.</source>
-        <translation>永不过期，对此锁类型是问题。</translation>
+        <translation>无过期时间，对此锁类型是问题。</translation>
     </message>
     <message>
         <source>Expires in %1 unless renewed.</source>
@@ -7768,11 +6219,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Waiters: unknown, since the companion keys cannot be read.</source>
-        <translation>等待者：未知，附属键不可读。</translation>
+        <translation>等待者：未知，附属键无法读取。</translation>
     </message>
     <message>
         <source>Waiters: none; no client waits for a job&apos;s lock.</source>
-        <translation>等待者：无；没有客户端等待任务的锁。</translation>
+        <translation>等待者：无；没有客户端等待作业的锁。</translation>
     </message>
     <message>
         <source>Waiters: at least %1 (subscribed processes).</source>
@@ -7784,7 +6235,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Waiters: at least %1 (polling clients cannot be counted).</source>
-        <translation>等待者：至少 %1（轮询的客户端无法计数）。</translation>
+        <translation>等待者：至少 %1（轮询的客户端无法统计）。</translation>
     </message>
     <message>
         <source>Unsubscribed waiters may be alive: %1.</source>
@@ -7808,7 +6259,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Force-expire is refused: its effects depend on unreadable keys.</source>
-        <translation>拒绝强制过期：影响取决于不可读的键。</translation>
+        <translation>拒绝强制过期：其影响取决于无法读取的键。</translation>
     </message>
     <message>
         <source>other machines can read the metrics without a login</source>
@@ -7836,28 +6287,19 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>The family has no usual names. Give --pattern.</source>
-        <translation>该锁类型没有常用名称。请指定 --pattern。</translation>
+        <translation>该锁类型没有常用键名。请指定 --pattern。</translation>
     </message>
     <message>
         <source>but its job is still in %1: stalled, and will go to another worker</source>
-        <translation>但其任务仍在 %1 中：任务已停滞，将交给另一个 worker</translation>
+        <translation>但其作业仍在 %1 中：已停滞，将交给另一个 worker</translation>
     </message>
     <message>
         <source>no lock at %1 on %2 of %3 servers; others unread</source>
         <translation>%1 处没有锁（%3 台服务器中的 %2 台）；其余未读取</translation>
     </message>
     <message>
-        <source>Patterns: %1, lock-like names, and known families&apos; names. Find others with --pattern or search.</source>
-        <translation>模式：%1、类似锁的名称、已知锁类型的名称。其他锁用 --pattern 或 search 查找。</translation>
-    </message>
-    <message>
         <source>Patterns: %1. Find others with --pattern or search.</source>
         <translation>模式：%1。其他锁用 --pattern 或 search 查找。</translation>
-    </message>
-    <message>
-        <source>an unknown number of keys</source>
-        <comment>Scanned %2 in %3.</comment>
-        <translation>数量未知的键</translation>
     </message>
     <message>
         <source>Omitted by --limit: %1.</source>
@@ -7866,14 +6308,6 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     <message>
         <source>Possible locks: %1.</source>
         <translation>可能的锁：%1。</translation>
-    </message>
-    <message>
-        <source>No locks known at %1. Unreadable companion keys: %2. Scanned %3 in %4.</source>
-        <translation>%1 没有已知的锁。不可读的附属键：%2。已扫描%3，用时 %4。</translation>
-    </message>
-    <message>
-        <source>Possible locks: %1. Show with --filter state:possible.</source>
-        <translation>可能的锁：%1。用 --filter state:possible 显示。</translation>
     </message>
     <message>
         <source>Lock without a key (portalocker): channel %1, held by client %2 for at most %3.</source>
@@ -7885,7 +6319,7 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Sentinels&apos; password for %1:</source>
-        <translation>%1 的 Sentinel 密码：</translation>
+        <translation>%1 的哨兵密码：</translation>
     </message>
     <message>
         <source>No password for the user %1. Give -a &apos;&apos; if there is none.</source>
@@ -7941,19 +6375,11 @@ Redis 是 Redis Ltd. 的商标，本程序与其无关。</translation>
     </message>
     <message>
         <source>Keys with unreadable companion keys: %1.</source>
-        <translation>附属键不可读的键：%1。</translation>
+        <translation>附属键无法读取的键：%1。</translation>
     </message>
     <message>
         <source>Plain tokens cannot be found by content.</source>
         <translation>纯令牌锁无法按内容查找。</translation>
-    </message>
-    <message>
-        <source>No simulation on %1 with --read-only. Remove the server options to use a private server.</source>
-        <translation>使用 --read-only 时不在 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
-    </message>
-    <message>
-        <source>No simulation on %1, a production server. Remove the server options to use a private server.</source>
-        <translation>不在生产服务器 %1 上模拟。去掉服务器选项即可使用私有服务器。</translation>
     </message>
     <message numerus="yes">
         <source>%1 other key(s) may be locks. Read them with:%2</source>
@@ -8013,7 +6439,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The verb is missing. See --help.</source>
-        <translation>缺少动词。参见 --help。</translation>
+        <translation>缺少命令。参见 --help。</translation>
     </message>
     <message>
         <source>Too many arguments for %1. Quote values with spaces.</source>
@@ -8049,7 +6475,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>key pattern; repeatable (lock:*, lock_*, *:lock, families&apos; usual names)</source>
-        <translation>键的模式；可重复（lock:*、lock_*、*:lock、各锁类型的常用名称）</translation>
+        <translation>键模式；可重复（lock:*、lock_*、*:lock、各锁类型的常用键名）</translation>
     </message>
     <message>
         <source>filter, as in &apos;state:held owner:web-*&apos;</source>
@@ -8060,16 +6486,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>按键排序的前 N 个锁</translation>
     </message>
     <message>
-        <source>read families from *.toml files there, too</source>
-        <translation>另从此目录的 *.toml 文件读取锁类型</translation>
-    </message>
-    <message>
         <source>use a temporary server with a simulation</source>
         <translation>使用带模拟的临时服务器</translation>
     </message>
     <message>
-        <source>safety of actions: development, staging, production</source>
-        <translation>操作的安全级别：development、staging、production</translation>
+        <source>safety of actions</source>
+        <translation>操作的安全级别</translation>
     </message>
     <message>
         <source>lock to select</source>
@@ -8085,39 +6507,23 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>print help; for a verb: lockscope-cli VERB --help</source>
-        <translation>显示帮助；动词的帮助：lockscope-cli VERB --help</translation>
+        <translation>显示帮助；单个命令的帮助：lockscope-cli VERB --help</translation>
     </message>
     <message>
         <source>KEY and owners are base64</source>
         <translation>KEY 和持有者为 base64</translation>
     </message>
     <message>
-        <source>lease time (simulate: 2)</source>
-        <translation>租约时长（simulate：2）</translation>
-    </message>
-    <message>
-        <source>%1 takes seconds, at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>family, by default as found or reentrant</source>
-        <translation>锁类型，默认为识别结果或 reentrant</translation>
+        <source>%1 takes seconds, at least 0.001.</source>
+        <translation>%1 接受秒数，至少 0.001。</translation>
     </message>
     <message>
         <source>maximum wait for the lock (0)</source>
         <translation>等待锁的最长时间（0）</translation>
     </message>
     <message>
-        <source>release all levels; list, replay: include hidden keys</source>
-        <translation>释放所有层；list、replay：包括隐藏的键</translation>
-    </message>
-    <message>
         <source>expected hold count of the owner before it</source>
         <translation>前一个持有者的预期重入次数</translation>
-    </message>
-    <message>
-        <source>expire only the given owners, such as one reader</source>
-        <translation>仅使给定的持有者过期，例如某个读者</translation>
     </message>
     <message>
         <source>dead waiter</source>
@@ -8130,22 +6536,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>explain state and effects of force-expire</source>
         <translation>说明状态和强制过期的影响</translation>
-    </message>
-    <message>
-        <source>duration (until Ctrl-C; simulate: 5; who: 3, maximum 30)</source>
-        <translation>时长（直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
-    </message>
-    <message>
-        <source>load budget, of one server core (5; first scan: 25)</source>
-        <translation>负载预算，占一个服务器核心（5；首次扫描：25）</translation>
-    </message>
-    <message>
-        <source>address of /metrics: 127.0.0.1:10121, or :10121 for all addresses</source>
-        <translation>/metrics 的地址：127.0.0.1:10121，或 :10121（所有地址）</translation>
-    </message>
-    <message>
-        <source>server version, 8 for Redis 7.4, too</source>
-        <translation>服务器版本，Redis 7.4 也用 8</translation>
     </message>
     <message>
         <source>include permissions for who (CLIENT LIST, MONITOR)</source>
@@ -8176,12 +6566,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>实时打印事件；可能遗漏快速变化</translation>
     </message>
     <message>
-        <source>report problems, long holds, waiters, deadlocks, lost connections</source>
-        <translation>报告问题、长时间持有、等待者、死锁、断开的连接</translation>
+        <source>report broken rules until stopped</source>
+        <translation>持续报告违反规则的情况</translation>
     </message>
     <message>
         <source>scan once for broken rules (exit status 1; 3: incomplete)</source>
-        <translation>扫描一次，检查规则（退出状态 1；3：不完整）</translation>
+        <translation>扫描一次，检查是否违反规则（违反：退出状态 1；不完整：3）</translation>
     </message>
     <message>
         <source>serve metrics for Prometheus, without login</source>
@@ -8252,8 +6642,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 和 %2 只能选一个。</translation>
     </message>
     <message>
-        <source>%1 takes seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
+        <source>%1 takes seconds: 0, or at least 0.001.</source>
+        <translation>%1 接受秒数：0，或至少 0.001。</translation>
     </message>
     <message>
         <source>show a recording</source>
@@ -8268,8 +6658,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>对键、持有者和主机取哈希</translation>
     </message>
     <message>
-        <source>list the locks at this time: 03:12, 2026-01-31T03:12:00[Z]</source>
-        <translation>列出该时刻的锁：03:12、2026-01-31T03:12:00[Z]</translation>
+        <source>list the locks at this time, as in 03:12 or 2026-01-31T03:12:00[Z]</source>
+        <translation>列出该时刻的锁，例如 03:12 或 2026-01-31T03:12:00[Z]</translation>
     </message>
     <message>
         <source>first event time</source>
@@ -8284,10 +6674,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>输出时间范围、事件数和缺口</translation>
     </message>
     <message>
-        <source>Give one of --info, --at, or --from and --to.</source>
-        <translation>--info、--at、--from 与 --to 只能选一种。</translation>
-    </message>
-    <message>
         <source>--replay needs no server. Remove --record, --demo and the server options.</source>
         <translation>--replay 不需要服务器。请去掉 --record、--demo 和服务器选项。</translation>
     </message>
@@ -8300,16 +6686,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 接受 %2 到 %3 的整数，0 表示无。</translation>
     </message>
     <message>
-        <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
-        <translation>规则：没有 list 所列的问题、死锁、失效等待者（默认）</translation>
-    </message>
-    <message>
         <source>rule: no lock without expiry, of any family</source>
         <translation>规则：任何类型的锁都有过期时间</translation>
     </message>
     <message>
         <source>allow locks without expiry of an ambiguous family</source>
-        <translation>允许类型不确定的锁没有过期时间</translation>
+        <translation>允许锁类型不确定的锁没有过期时间</translation>
     </message>
     <message>
         <source>shell command that reads alerts as JSON lines</source>
@@ -8413,19 +6795,19 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Sentinels, HOST:PORT</source>
-        <translation>Sentinel，HOST:PORT</translation>
+        <translation>哨兵，HOST:PORT</translation>
     </message>
     <message>
         <source>primary watched by the Sentinels</source>
-        <translation>Sentinel 监视的主节点</translation>
+        <translation>哨兵监视的主节点</translation>
     </message>
     <message>
         <source>user at the Sentinels</source>
-        <translation>Sentinel 的用户</translation>
+        <translation>哨兵的用户</translation>
     </message>
     <message>
         <source>prompt for the Sentinels&apos; password</source>
-        <translation>提示输入 Sentinel 的密码</translation>
+        <translation>提示输入哨兵的密码</translation>
     </message>
     <message>
         <source>independent primaries of a Redlock group, HOST:PORT</source>
@@ -8433,7 +6815,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>read from a replica named by the Sentinels</source>
-        <translation>从 Sentinel 给出的副本读取</translation>
+        <translation>从哨兵给出的副本读取</translation>
     </message>
     <message>
         <source>The scenario %1 sets %2 itself.</source>
@@ -8443,2109 +6825,189 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>preset with an expectation</source>
         <translation>带预期的预设</translation>
     </message>
-</context>
-<context>
-    <name>lockscope::bannerchoice</name>
-    <message numerus="yes">
-        <source>%n server(s) of the Redlock group are not available</source>
-        <translation>
-            <numerusform>Redlock 组的 %n 个服务器不可用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>locks are known only from the others</source>
-        <translation>锁信息只来自其余服务器</translation>
-    </message>
-    <message>
-        <source>no lock can be acquired</source>
-        <translation>无法获取锁</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) of the cluster are not available</source>
-        <translation>
-            <numerusform>集群的 %n 个节点不可用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 不可用</translation>
-    </message>
-    <message>
-        <source>gray rows are as last read</source>
-        <translation>灰色行为最后读取的状态</translation>
-    </message>
-    <message>
-        <source>its locks are not shown</source>
-        <comment>of nodes</comment>
-        <translation>其锁不显示</translation>
-    </message>
-    <message>
-        <source>No Sentinel answers</source>
-        <translation>没有哨兵应答</translation>
-    </message>
-    <message>
-        <source>%1 is still connected; a failover is noticed late.</source>
-        <translation>%1 仍已连接；故障转移会较晚被发现。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <comment>between two who wait for each other</comment>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Deadlock: these owners wait for each other</source>
-        <translation>死锁：以下持有者互相等待</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n deadlock(s): these owners wait for each other</source>
-        <translation>
-            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1.</source>
-        <comment>a sentence of its words</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
-        <source>Still connected; scans again within a minute, or now with F5.</source>
-        <translation>仍已连接；一分钟内重新扫描，或按 F5 立即扫描。</translation>
-    </message>
-    <message>
-        <source>Still connected; retrying.</source>
-        <translation>仍已连接，正在重试。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Next attempt in %n s.</source>
-        <translation>
-            <numerusform>%n 秒后重试。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Connecting now.</source>
-        <translation>正在连接。</translation>
-    </message>
-    <message>
-        <source>A failover is under way.</source>
-        <translation>故障转移正在进行。</translation>
-    </message>
-    <message>
-        <source>The data shown is %1 old.</source>
-        <translation>所示数据为 %1前的。</translation>
-    </message>
-    <message>
-        <source>Nothing has been read yet.</source>
-        <translation>尚未读取任何数据。</translation>
-    </message>
-    <message>
-        <source>Connecting to %1 again…</source>
-        <translation>正在重新连接 %1…</translation>
-    </message>
-    <message>
-        <source>This moment is being read</source>
-        <translation>正在读取这一时刻</translation>
-    </message>
-    <message>
-        <source>Gray rows may be outdated until all is read.</source>
-        <translation>全部读取前，灰色行可能已过时。</translation>
-    </message>
-    <message>
-        <source>Not all locks are known at this moment</source>
-        <translation>此时刻并非所有锁都已知</translation>
-    </message>
-    <message>
-        <source>%1. Gray rows are as last known.</source>
-        <comment>why a recording lacks something</comment>
-        <translation>%1。灰色行为最后已知的状态。</translation>
-    </message>
-    <message>
-        <source>Retry now</source>
-        <translation>立即重试</translation>
-    </message>
-    <message>
-        <source>Edit connection…</source>
-        <translation>编辑连接…</translation>
-    </message>
-    <message>
-        <source>Show lock waits</source>
-        <translation>显示锁等待</translation>
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Copy ACL rule</source>
-        <translation>复制 ACL 规则</translation>
-    </message>
-    <message>
-        <source>Go to the next known moment</source>
-        <translation>转到下一个已知时刻</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::effects</name>
-    <message>
-        <source>A message on the channel %1 wakes all waiters.</source>
-        <translation>频道 %1 上的消息会唤醒所有等待者。</translation>
-    </message>
-    <message>
-        <source>The lock is handed to the first subscribed waiter in the queue.</source>
-        <translation>锁会移交给队列中第一个已订阅的等待者。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and does not notice.</source>
-        <translation>不会通知持有者进程，它也不会察觉。</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <comment>two sentences, one after the other</comment>
-        <translation>%1%2</translation>
-    </message>
-    <message>
-        <source>The next waiter acquires the free lock at its next attempt.</source>
-        <translation>下一个等待者在其下次尝试时获取空闲的锁。</translation>
-    </message>
-    <message>
-        <source>Queue head: %1.</source>
-        <translation>队首：%1。</translation>
-    </message>
-    <message>
-        <source>A message on the channel %1 wakes one waiting thread per process.</source>
-        <translation>频道 %1 上的消息会唤醒每个进程的一个等待线程。</translation>
-    </message>
-    <message>
-        <source>A message wakes the queued waiters up to the first that is subscribed here.</source>
-        <translation>消息会唤醒队列中直到第一个在此处订阅的等待者。</translation>
-    </message>
-    <message>
-        <source>A message wakes the first subscribed waiter in the queue.</source>
-        <translation>消息会唤醒队列中第一个已订阅的等待者。</translation>
-    </message>
-    <message>
-        <source>The lock is handed to the first waiter in the queue that has not timed out.</source>
-        <translation>锁会移交给队列中第一个未超时的等待者。</translation>
-    </message>
-    <message>
-        <source>No waiter is notified; polling clients find the lock free.</source>
-        <translation>不会通知等待者；轮询的客户端会发现锁已空闲。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) subscribed to its channel.</source>
-        <translation>
-            <numerusform>%n 个进程订阅了其频道。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Its release deletes the key unchecked, even the next owner&apos;s lock.</source>
-        <translation>其释放会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s next renewal may write the lock again. Stop that process first.</source>
-        <translation>持有者进程的下次续期可能重新写入锁。请先停止该进程。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s process exits when its next renewal finds the lock gone.</source>
-        <translation>下次续期发现锁已不在时，持有者进程会退出。</translation>
-    </message>
-    <message>
-        <source>If the family is %1: %2</source>
-        <translation>若锁类型为 %1：%2</translation>
-    </message>
-    <message>
-        <source>Waiters are not woken. Add a family rule first.</source>
-        <translation>等待者不会被唤醒。请先添加锁类型规则。</translation>
-    </message>
-    <message>
-        <source>The time left is compared too; if it has risen, nothing is changed.</source>
-        <translation>还会比较剩余时间；若有增加，则不做更改。</translation>
-    </message>
-    <message>
-        <source>The next owner&apos;s lock may be expired instead.</source>
-        <translation>过期的可能是下一个持有者的锁。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and may still be working.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>Its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
-        <translation>其释放可能失败、毫无效果，或删除下一个持有者的锁。</translation>
-    </message>
-    <message>
-        <source>Its release will fail.</source>
-        <translation>其释放会失败。</translation>
-    </message>
-    <message>
-        <source>Within about a minute another worker gets the job; the old one may still be running it.</source>
-        <translation>约一分钟内作业会交给另一个工作进程；原来的可能仍在运行它。</translation>
-    </message>
-    <message>
-        <source>Its next renewal will fail.</source>
-        <translation>其下次续期会失败。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s library notifies it at once.</source>
-        <translation>持有者进程的库会立即通知它。</translation>
-    </message>
-    <message>
-        <source>On exit it deletes the key unchecked, even the next owner&apos;s lock.</source>
-        <translation>退出时会不经检查地删除该键，即使锁已属于下一个持有者。</translation>
-    </message>
-    <message>
-        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown.</source>
-        <translation>仅当内容未变时删除该键。是否是锁未知。</translation>
-    </message>
-    <message>
-        <source>None: not a recognized lock.</source>
-        <translation>无：不是可识别的锁。</translation>
-    </message>
-    <message>
-        <source>This semaphore stores no owners and cannot be force-expired.</source>
-        <translation>此信号量不记录持有者，无法强制过期。</translation>
-    </message>
-    <message>
-        <source>If the holder still renews the lock, a grace period has no effect.</source>
-        <translation>若持有者进程仍在续期，宽限期不起作用。</translation>
-    </message>
-    <message>
-        <source>Runs on %1 of %2 servers of the group, except those that name another owner.</source>
-        <translation>在该组 %2 个服务器中的 %1 个上执行，持有者不同的除外。</translation>
-    </message>
-    <message>
-        <source>If on several servers, connect to them as one Redlock group first.</source>
-        <translation>若锁在多个服务器上，请先作为 Redlock 组连接。</translation>
-    </message>
-    <message>
-        <source>To end the deadlock, force-expire one of its locks.</source>
-        <translation>要解除死锁，请强制过期其中一个锁。</translation>
-    </message>
-    <message>
-        <source>No effect: %1 is not subscribed here, but %2.</source>
-        <translation>无效果：%1 未在此处订阅，但%2。</translation>
-    </message>
-    <message>
-        <source>If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.</source>
-        <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
-    </message>
-    <message>
-        <source>The next waiter is woken.</source>
-        <translation>会唤醒下一个等待者。</translation>
-    </message>
-    <message>
-        <source>If the lock is still free: removes timed-out waiters at the queue head, then wakes the first waiter, %1.</source>
-        <translation>若锁仍空闲：移除队首已超时的等待者，然后唤醒首位等待者 %1。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::emptytable</name>
-    <message>
-        <source>No lock can be read</source>
-        <translation>无法读取任何锁</translation>
-    </message>
-    <message>
-        <source>No locks at the moment</source>
-        <translation>当前没有锁</translation>
-    </message>
-    <message>
-        <source>%1 keys scanned for
-%2</source>
-        <translation>已扫描 %1 个键，查找
-%2</translation>
-    </message>
-    <message>
-        <source>Scanning for locks…</source>
-        <translation>正在扫描锁…</translation>
-    </message>
-    <message>
-        <source>%1 keys scanned so far, for
-%2</source>
-        <translation>目前已扫描 %1 个键，查找
-%2</translation>
-    </message>
-    <message>
-        <source>This moment is being read</source>
-        <translation>正在读取这一时刻</translation>
-    </message>
-    <message>
-        <source>No locks at this moment</source>
-        <translation>此时刻没有锁</translation>
-    </message>
-    <message>
-        <source>Locks not known</source>
-        <translation>锁未知</translation>
-    </message>
-    <message>
-        <source>usual names of known families</source>
-        <translation>已知锁类型的常用锁名</translation>
-    </message>
-    <message>
-        <source>No locks in this recording</source>
-        <translation>此录制中没有锁</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::familywords</name>
-    <message>
-        <source>network address %1</source>
-        <translation>网络地址 %1</translation>
-    </message>
-    <message>
-        <source>certain: nothing else looks like this</source>
-        <translation>确定：没有别的东西是这个样子</translation>
-    </message>
-    <message>
-        <source>process %1</source>
-        <translation>进程 %1</translation>
-    </message>
-    <message>
-        <source>client %1</source>
-        <translation>客户端 %1</translation>
-    </message>
-    <message>
-        <source>thread %1</source>
-        <translation>线程 %1</translation>
-    </message>
-    <message>
-        <source>job %1</source>
-        <translation>作业 %1</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <comment>kinds of lock, one after the other</comment>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>%1 or %2</source>
-        <comment>kinds of lock, the last two</comment>
-        <translation>%1 或 %2</translation>
-    </message>
-    <message>
-        <source>permit %1</source>
-        <translation>许可 %1</translation>
-    </message>
-    <message>
-        <source>content</source>
-        <comment>evidence</comment>
-        <translation>内容</translation>
-    </message>
-    <message>
-        <source>name</source>
-        <comment>evidence</comment>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>companion keys</source>
-        <comment>evidence</comment>
-        <translation>附属键</translation>
-    </message>
-    <message>
-        <source>lease</source>
-        <comment>evidence</comment>
-        <translation>租约</translation>
-    </message>
-    <message>
-        <source>renewals seen</source>
-        <comment>evidence</comment>
-        <translation>观察到的续期</translation>
-    </message>
-    <message>
-        <source>your rule</source>
-        <comment>evidence</comment>
-        <translation>您的规则</translation>
-    </message>
-    <message>
-        <source>held it</source>
-        <comment>seen to</comment>
-        <translation>持有过</translation>
-    </message>
-    <message>
-        <source>tried to acquire</source>
-        <comment>seen to</comment>
-        <translation>尝试获取</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <comment>evidence</comment>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>built in</source>
-        <comment>family</comment>
-        <translation>内置</translation>
-    </message>
-    <message>
-        <source>Runbook: %1</source>
-        <translation>操作手册：%1</translation>
-    </message>
-    <message>
-        <source>Contact: %1</source>
-        <translation>联系人：%1</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Stored as: %1</source>
-        <translation>存储形式：%1</translation>
-    </message>
-    <message>
-        <source>Usual names: %1</source>
-        <translation>常用名称：%1</translation>
-    </message>
-    <message>
-        <source>Certain with: %1</source>
-        <translation>确定的依据：%1</translation>
-    </message>
-    <message>
-        <source>Likely with: %1</source>
-        <translation>很可能的依据：%1</translation>
-    </message>
-    <message>
-        <source>From: %1</source>
-        <translation>来源：%1</translation>
-    </message>
-    <message>
-        <source>class %1</source>
-        <translation>类 %1</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>client, library</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>node %1 (random per process)</source>
-        <translation>节点 %1（每个进程随机产生）</translation>
-    </message>
-    <message>
-        <source>Searched by default.</source>
-        <translation>默认会查找。</translation>
-    </message>
-    <message>
-        <source>Only counted by default; shown with --pattern.</source>
-        <translation>默认只计数；给出 --pattern 时显示。</translation>
-    </message>
-    <message>
-        <source>Not searched; the names help identify the family.</source>
-        <translation>不搜索；键名只用于识别锁类型。</translation>
-    </message>
-    <message>
-        <source>likely: other content rarely looks like this</source>
-        <translation>很可能：其他内容很少如此</translation>
-    </message>
-    <message>
-        <source>ambiguous: the content fits several families</source>
-        <translation>不确定：内容符合多个锁类型</translation>
-    </message>
-    <message>
-        <source>first tried at %1 (its clock)</source>
-        <translation>于 %1 首次尝试（其时钟）</translation>
-    </message>
-    <message>
-        <source>acquired at %1 (its clock)</source>
-        <translation>于 %1 获取（其时钟）</translation>
-    </message>
-    <message>
-        <source>host %1</source>
-        <translation>主机 %1</translation>
-    </message>
-    <message>
-        <source>transaction %1</source>
-        <translation>事务 %1</translation>
-    </message>
-    <message>
-        <source>queue %1</source>
-        <translation>队列 %1</translation>
-    </message>
-    <message>
-        <source>token number %1</source>
-        <translation>令牌序号 %1</translation>
-    </message>
-    <message>
-        <source>value with hash %1</source>
-        <translation>哈希为 %1 的值</translation>
-    </message>
-    <message>
-        <source>metadata: %1</source>
-        <translation>元数据：%1</translation>
-    </message>
-    <message>
-        <source>used the key (%1)</source>
-        <translation>使用了此键（%1）</translation>
-    </message>
-    <message>
-        <source>Candidates by client library: %1.</source>
-        <translation>按客户端库判断的候选类型：%1。</translation>
-    </message>
-    <message>
-        <source>at least %1</source>
-        <translation>至少 %1</translation>
-    </message>
-    <message>
-        <source>Weak token: all holders write the same text.</source>
-        <translation>弱令牌：所有持有者都写入相同的文本。</translation>
-    </message>
-    <message>
-        <source>Weak token: another holder may have the same number.</source>
-        <translation>弱令牌：其他持有者可能有相同的数字。</translation>
-    </message>
-    <message>
-        <source>Weak token: a time identifies no holder.</source>
-        <translation>弱令牌：时间不能标识持有者。</translation>
-    </message>
-    <message>
-        <source>subscribers</source>
-        <comment>evidence</comment>
-        <translation>订阅者</translation>
-    </message>
-    <message>
-        <source>The holder renews the lease.</source>
-        <translation>持有者进程会续期。</translation>
-    </message>
-    <message>
-        <source>Some holders renew the lease.</source>
-        <translation>部分持有者进程会续期。</translation>
-    </message>
-    <message>
-        <source>No expiry by default.</source>
-        <translation>默认无过期时间。</translation>
-    </message>
-    <message>
-        <source>Effects of force-expire:</source>
-        <translation>强制过期的影响：</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::feedtext</name>
-    <message>
-        <source>%1: the server pushes every change.</source>
-        <translation>%1：服务器推送所有变更。</translation>
-    </message>
-    <message>
-        <source>%1: the server pushes changes of known locks; scans find new ones.</source>
-        <translation>%1：服务器推送已知锁的变更，扫描发现新锁。</translation>
-    </message>
-    <message>
-        <source>%1: changes come as keyspace notifications.</source>
-        <translation>%1：变更以键空间通知到达。</translation>
-    </message>
-    <message>
-        <source>%1: known locks are polled; scans find new ones.</source>
-        <translation>%1：轮询已知锁，扫描发现新锁。</translation>
-    </message>
-    <message>
-        <source>change feed: tracking</source>
-        <translation>变更通知：跟踪</translation>
-    </message>
-    <message>
-        <source>change feed: tracking by key</source>
-        <translation>变更通知：逐键跟踪</translation>
-    </message>
-    <message>
-        <source>change feed: notifications</source>
-        <translation>变更通知：键空间通知</translation>
-    </message>
-    <message>
-        <source>change feed: polling</source>
-        <translation>变更通知：轮询</translation>
-    </message>
-    <message>
-        <source>Known locks are polled; scans find new ones.</source>
-        <translation>轮询已知锁，扫描发现新锁。</translation>
-    </message>
-    <message>
-        <source>New locks are pushed only for patterns with a literal prefix.</source>
-        <translation>只有带固定前缀的模式才能推送新锁。</translation>
-    </message>
-    <message>
-        <source>A better mode is not available: %1</source>
-        <translation>更好的方式不可用：%1</translation>
-    </message>
-    <message>
-        <source>The server reported that every key may have changed.</source>
-        <translation>服务器报告所有键都可能已变更。</translation>
-    </message>
-    <message>
-        <source>Another client published to the server&apos;s own channel.</source>
-        <translation>其他客户端向服务器自有频道发布了消息。</translation>
-    </message>
-    <message>
-        <source>The change feed&apos;s connection was lost.</source>
-        <translation>变更源的连接已断开。</translation>
-    </message>
-    <message>
-        <source>The change feed stopped answering.</source>
-        <translation>变更源停止响应。</translation>
-    </message>
-    <message>
-        <source>The server stopped pushing changes.</source>
-        <translation>服务器停止推送变更。</translation>
-    </message>
-    <message>
-        <source>%1 (%2 ago)</source>
-        <comment>a change feed&apos;s gap</comment>
-        <translation>%1（%2 前）</translation>
-    </message>
-    <message>
-        <source>%1 All locks are read again.</source>
-        <translation>%1 正在重新读取所有锁。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::momenttext</name>
-    <message>
-        <source>%1 is ready; reading its locks.</source>
-        <translation>%1 已就绪，正在读取其锁。</translation>
-    </message>
-    <message>
-        <source>%1 keeps no locks any more.</source>
-        <translation>%1 不再保存锁。</translation>
-    </message>
-    <message>
-        <source>All locks are read again.</source>
-        <translation>正在重新读取所有锁。</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <comment>between two who wait for each other</comment>
-        <translation>；</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::permissiontext</name>
-    <message>
-        <source>Retried every %1, or now with F5.</source>
-        <translation>每 %1 重试，或按 F5 立即重试。</translation>
-    </message>
-    <message>
-        <source>unreadable: %1</source>
-        <translation>无法读取：%1 个键</translation>
-    </message>
-    <message>
-        <source>not permitted: %1</source>
-        <translation>未授权：%1 项</translation>
-    </message>
-    <message>
-        <source>No permission to scan: new locks may be missing.</source>
-        <translation>无扫描权限：可能缺少新锁。</translation>
-    </message>
-    <message>
-        <source>Some locks may no longer be read; shown as last read.</source>
-        <translation>部分锁不再有读取权限，显示最后读取的状态。</translation>
-    </message>
-    <message>
-        <source>A few are retried every %1, all now with F5.</source>
-        <translation>每 %1 重试少量，或按 F5 立即全部重试。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::permissionwords</name>
-    <message>
-        <source>Reading locks</source>
-        <translation>读取锁</translation>
-    </message>
-    <message>
-        <source>Finding locks</source>
-        <translation>查找锁</translation>
-    </message>
-    <message>
-        <source>Measuring the server load</source>
-        <translation>测量服务器负载</translation>
-    </message>
-    <message>
-        <source>Change feed</source>
-        <translation>变更通知</translation>
-    </message>
-    <message>
-        <source>Waiters and companion keys</source>
-        <translation>等待者和附属键</translation>
-    </message>
-    <message>
-        <source>%1: this user may not run %2.</source>
-        <translation>%1：当前用户无权执行 %2。</translation>
-    </message>
-    <message>
-        <source>%1: this user may not read these keys.</source>
-        <translation>%1：当前用户无权读取这些键。</translation>
-    </message>
-    <message>
-        <source>%1: this user may not subscribe to the channel.</source>
-        <translation>%1：当前用户无权订阅该频道。</translation>
-    </message>
-    <message>
-        <source>Request: %1</source>
-        <translation>请申请：%1</translation>
-    </message>
-    <message>
-        <source>%1: no permission for the command or the key: “%2”</source>
-        <translation>%1：无权执行命令或访问键：“%2”</translation>
-    </message>
-    <message numerus="yes">
-        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
-        <translation>
-            <numerusform>无权读取 %1 个锁的附属键：等待者和锁类型可能有误。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) cannot be read: no permission.</source>
-        <translation>
-            <numerusform>%1 个键无法读取：无权限。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Request what is missing of: %1</source>
-        <translation>请申请其中缺少的权限：%1</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::resettext</name>
-    <message>
-        <source>no known lock is gone</source>
-        <translation>没有已知的锁消失</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 lock(s) gone</source>
-        <translation>
-            <numerusform>%1 个锁消失</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The replica was emptied at %1; %2.</source>
-        <translation>副本于 %1 清空；%2。</translation>
-    </message>
-    <message>
-        <source>The database was flushed at %1; %2.</source>
-        <translation>数据库于 %1 清空；%2。</translation>
-    </message>
-    <message>
-        <source>The server was restarted or replaced at %1; %2.</source>
-        <translation>服务器于 %1 重启或更换；%2。</translation>
-    </message>
-    <message>
-        <source>The database was found empty at %1; %2.</source>
-        <translation>于 %1 发现数据库为空；%2。</translation>
-    </message>
-    <message>
-        <source>Holders were not notified and may still be working.</source>
-        <translation>持有者进程未被通知，可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>The server came back with data.</source>
-        <translation>服务器恢复后仍有数据。</translation>
-    </message>
-    <message>
-        <source>The server came back empty. Holders may still be working.</source>
-        <translation>服务器恢复后为空。持有者进程可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>The server came back empty.</source>
-        <translation>服务器恢复后没有数据。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more such event(s), the latest at %1.</source>
-        <translation>
-            <numerusform>另有 %n 次此类事件，最近一次 %1。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Likely this swap: most known locks went with it. Holders may still be working.</source>
-        <translation>很可能是此次交换：大多数已知锁随之消失。持有者进程可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>Flushed, swapped, or all keys deleted or expired; the server does not report which.</source>
-        <translation>被清空、交换，或所有键被删除或过期；服务器未说明是哪种。</translation>
-    </message>
-    <message>
-        <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
-        <translation>数据库于 %1 与另一个交换（SWAPDB）；%2。</translation>
-    </message>
-    <message>
-        <source>Locks acquired just before may be missing on %1; their holders may still be working.</source>
-        <translation>之前刚获取的锁可能不在 %1 上；其持有者进程可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>%1 took over from %2 at %3; %4.</source>
-        <translation>%1 于 %3 接替了 %2；%4。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::scenario</name>
-    <message>
-        <source>Stopped early: the expectation was not checked.</source>
-        <translation>中途停止：未检验预期。</translation>
-    </message>
-    <message>
-        <source>The expectation was met.</source>
-        <translation>符合预期。</translation>
-    </message>
-    <message>
-        <source>The expectation was NOT met.</source>
-        <translation>不符合预期。</translation>
-    </message>
-    <message>
-        <source>Expected: %1</source>
-        <translation>预期：%1</translation>
-    </message>
-    <message>
-        <source>== %1 ==</source>
-        <translation>== %1 ==</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::simulation</name>
-    <message>
-        <source>release %1</source>
-        <translation>释放方式 %1</translation>
-    </message>
-    <message>
-        <source>wake %1</source>
-        <translation>唤醒方式 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n worker(s)</source>
-        <translation>
-            <numerusform>%n 个工作线程</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es)</source>
-        <translation>
-            <numerusform>%n 个进程</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lock(s)</source>
-        <translation>
-            <numerusform>%n 个锁</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>seed %1</source>
-        <translation>随机种子 %1</translation>
-    </message>
-    <message>
-        <source>stopped early</source>
-        <translation>中途停止</translation>
-    </message>
-    <message>
-        <source>acquired</source>
-        <translation>已获取</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <comment>of all attempts</comment>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation>被拒绝</translation>
-    </message>
-    <message>
-        <source>timed out</source>
-        <translation>已超时</translation>
-    </message>
-    <message>
-        <source>commands per acquisition</source>
-        <translation>每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>fairness (Jain)</source>
-        <translation>公平性 (Jain)</translation>
-    </message>
-    <message>
-        <source>acquisitions per worker</source>
-        <translation>每个工作线程获取次数</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <comment>fewest and most</comment>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>commands</source>
-        <translation>命令数</translation>
-    </message>
-    <message>
-        <source>round trip</source>
-        <translation>往返时间</translation>
-    </message>
-    <message>
-        <source>rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>%1 valid, %2 voided</source>
-        <translation>%1 有效，%2 作废</translation>
-    </message>
-    <message>
-        <source>winners per round</source>
-        <translation>每轮赢家数</translation>
-    </message>
-    <message>
-        <source>lost locks</source>
-        <translation>锁丢失</translation>
-    </message>
-    <message>
-        <source>crashes</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>pauses</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>errors</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>%1: p50 %2, p95 %3, p99 %4, longest %5</source>
-        <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
-    </message>
-    <message>
-        <source>lock without expiry</source>
-        <translation>无过期时间的锁</translation>
-    </message>
-    <message>
-        <source>fencing token that did not increase</source>
-        <translation>防护令牌（fencing token）未增长</translation>
-    </message>
-    <message>
-        <source>stale write, accepted</source>
-        <translation>过期写入（已接受）</translation>
-    </message>
-    <message>
-        <source>%1 × %2</source>
-        <comment>number, what</comment>
-        <translation>%1 × %2</translation>
-    </message>
-    <message>
-        <source>No violations.</source>
-        <translation>没有违规。</translation>
-    </message>
-    <message>
-        <source>Violations:</source>
-        <translation>违规：</translation>
-    </message>
-    <message>
-        <source>stale write, rejected by its fencing token</source>
-        <translation>过期写入（被防护令牌拒绝）</translation>
-    </message>
-    <message>
-        <source>attempted</source>
-        <translation>尝试</translation>
-    </message>
-    <message>
-        <source>acquired the lock</source>
-        <translation>获取了锁</translation>
-    </message>
-    <message>
-        <source>was refused</source>
-        <translation>被拒绝</translation>
-    </message>
-    <message>
-        <source>released</source>
-        <translation>释放</translation>
-    </message>
-    <message>
-        <source>released nothing: the lock was lost</source>
-        <translation>未释放任何锁：锁已丢失</translation>
-    </message>
-    <message>
-        <source>crashed</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>found the lock lost</source>
-        <translation>发现锁已丢失</translation>
-    </message>
-    <message>
-        <source>%1  %2 ms  W%3  lock %4  %5</source>
-        <comment>clock, since the start, worker, lock, what</comment>
-        <translation>%1  %2 毫秒  W%3  锁 %4  %5</translation>
-    </message>
-    <message>
-        <source>… and %1 more lines</source>
-        <translation>… 及另外 %1 行</translation>
-    </message>
-    <message>
-        <source>Wait</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>持有</translation>
-    </message>
-    <message>
-        <source>Handoff</source>
-        <translation>直接移交</translation>
-    </message>
-    <message>
-        <source>%1/s</source>
-        <translation>%1/秒</translation>
-    </message>
-    <message>
-        <source>Acquired</source>
-        <translation>获取次数</translation>
-    </message>
-    <message>
-        <source>Throughput</source>
-        <translation>吞吐量</translation>
-    </message>
-    <message>
-        <source>Attempts</source>
-        <translation>尝试次数</translation>
-    </message>
-    <message>
-        <source>Refused</source>
-        <translation>被拒次数</translation>
-    </message>
-    <message>
-        <source>Timed out</source>
-        <translation>超时次数</translation>
-    </message>
-    <message>
-        <source>Longest wait</source>
-        <translation>最长等待</translation>
-    </message>
-    <message>
-        <source>Fairness</source>
-        <translation>公平性</translation>
-    </message>
-    <message>
-        <source>Spread</source>
-        <translation>差距</translation>
-    </message>
-    <message>
-        <source>Locks lost</source>
-        <translation>锁丢失</translation>
-    </message>
-    <message>
-        <source>Crashes</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>Overlaps</source>
-        <translation>重叠</translation>
-    </message>
-    <message>
-        <source>Foreign releases</source>
-        <translation>误删他人锁</translation>
-    </message>
     <message>
-        <source>Locks without expiry</source>
-        <translation>无过期时间的锁</translation>
+        <source>more families (*.toml files)</source>
+        <translation>更多锁类型（*.toml 文件）</translation>
     </message>
     <message>
-        <source>Lost wake-ups</source>
-        <translation>唤醒丢失</translation>
+        <source>lease time</source>
+        <translation>租约时长</translation>
     </message>
     <message>
-        <source>Repeated tokens</source>
-        <translation>重复令牌</translation>
+        <source>family</source>
+        <translation>锁类型</translation>
     </message>
     <message>
-        <source>Stale writes</source>
-        <translation>过期写入</translation>
+        <source>include hidden keys</source>
+        <translation>包括隐藏的键</translation>
     </message>
     <message>
-        <source>Leaked locks</source>
-        <translation>泄漏的锁</translation>
+        <source>expire only these owners, such as one reader</source>
+        <translation>只使这些持有者过期，例如某个读者</translation>
     </message>
     <message>
-        <source>Duration</source>
+        <source>duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Number of attempts; a waiting worker counts once.</source>
-        <translation>尝试次数；等待中的工作线程只计一次。</translation>
+        <source>load budget, of one server core</source>
+        <translation>负载预算，占服务器一个核心的百分比</translation>
     </message>
     <message>
-        <source>Median time from exit to the next entry.</source>
-        <translation>从离开到下一次进入的中位时间。</translation>
+        <source>address of /metrics; :PORT for all addresses</source>
+        <translation>/metrics 的地址；所有地址用 :PORT</translation>
     </message>
     <message>
-        <source>Jain&apos;s index: 1 if all workers acquired equally often.</source>
-        <translation>Jain 指数：所有工作者获取次数相同时为 1。</translation>
+        <source>server version; for Redis 7.4: 8</source>
+        <translation>服务器版本；Redis 7.4 用 8</translation>
     </message>
     <message>
-        <source>Most minus fewest acquisitions of a worker.</source>
-        <translation>工作者获取次数的最大差。</translation>
+        <source>KEY is base64</source>
+        <translation>KEY 为 base64</translation>
     </message>
     <message>
-        <source>Times with two workers in the critical section.</source>
-        <translation>两个工作者同处临界区的时刻。</translation>
+        <source>release all levels</source>
+        <translation>释放所有层</translation>
     </message>
     <message>
-        <source>Releases that deleted another owner&apos;s lock.</source>
-        <translation>误删其他持有者锁的释放次数。</translation>
+        <source>longest hold of one owner, across checks</source>
+        <translation>单个持有者的最长持有时间（跨多次检查）</translation>
     </message>
     <message>
-        <source>The lock was free, but a waiter was not woken.</source>
-        <translation>锁已空闲，但等待者未被唤醒。</translation>
+        <source>rule: no problem, deadlock or dead waiter (default)</source>
+        <translation>规则：无问题、死锁或失效等待者（默认）</translation>
     </message>
     <message>
-        <source>Fencing tokens that did not increase.</source>
-        <translation>未递增的 fencing token。</translation>
+        <source>%1, lock-like names, and known families&apos; names</source>
+        <translation>%1、类似锁的键名、已知锁类型的键名</translation>
     </message>
     <message>
-        <source>Accepted writes without the lock.</source>
-        <translation>失去锁后仍被接受的写入。</translation>
+        <source>an unknown number of keys</source>
+        <comment>Scanned %1 in %2.</comment>
+        <translation>数量未知的键</translation>
     </message>
     <message>
-        <source>Locks still held after their worker released them.</source>
-        <translation>工作线程释放后仍被持有的锁。</translation>
+        <source>Scanned %1 in %2.</source>
+        <translation>扫描了 %1，用时 %2。</translation>
     </message>
     <message>
-        <source>starting</source>
-        <translation>启动中</translation>
+        <source>%1 (%2 with problems). %3</source>
+        <translation>%1（%2 个有问题）。%3</translation>
     </message>
     <message>
-        <source>The worker is connecting.</source>
-        <translation>工作线程正在连接。</translation>
+        <source>No locks at %1 match the filter (other locks: %2). %3</source>
+        <translation>%1 上没有符合筛选条件的锁（其他锁：%2）。%3</translation>
     </message>
     <message>
-        <source>resting</source>
-        <translation>休息中</translation>
+        <source>No locks could be read at %1. Unreadable keys: %2. %3</source>
+        <translation>未能从 %1 读取任何锁。无法读取的键：%2。%3</translation>
     </message>
     <message>
-        <source>The worker is between two iterations.</source>
-        <translation>工作线程处于两次迭代之间。</translation>
+        <source>No locks known at %1. Unreadable companion keys: %2. %3</source>
+        <translation>%1 上没有已知的锁。无法读取的附属键：%2。%3</translation>
     </message>
     <message>
-        <source>waiting</source>
-        <translation>等待中</translation>
+        <source>No locks at %1. %2</source>
+        <translation>%1 上没有锁。%2</translation>
     </message>
     <message>
-        <source>The worker waits for a lock.</source>
-        <translation>工作线程正在等待锁。</translation>
+        <source>Show with %1.</source>
+        <translation>用 %1 显示。</translation>
     </message>
     <message>
-        <source>holding</source>
-        <translation>持有中</translation>
-    </message>
-    <message>
-        <source>In its critical section, holding the lock.</source>
-        <translation>持有锁，处于临界区。</translation>
-    </message>
-    <message>
-        <source>Paused with its clock, as in a garbage collection.</source>
-        <translation>连同其时钟一起暂停，如垃圾回收。</translation>
-    </message>
-    <message>
-        <source>Killed. Its lock stays until the lease expires; then another worker replaces it.</source>
-        <translation>已被终止。其锁保留到租约过期，之后由另一工作者接替。</translation>
-    </message>
-    <message>
-        <source>disconnected</source>
-        <translation>已断开</translation>
-    </message>
-    <message>
-        <source>The worker has no connection and retries.</source>
-        <translation>工作线程没有连接，正在重试。</translation>
-    </message>
-    <message>
-        <source>finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <source>The worker has finished.</source>
-        <translation>工作线程已完成。</translation>
-    </message>
-    <message>
-        <source>Custom setup: %1</source>
-        <translation>自定义设置：%1</translation>
-    </message>
-    <message>
-        <source>faults of the server</source>
-        <translation>服务器故障</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <comment>carried out, and planned</comment>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 and %2</source>
-        <comment>strategies</comment>
-        <translation>%1 和 %2</translation>
-    </message>
-    <message>
-        <source>EXEC refused</source>
-        <translation>EXEC 拒绝</translation>
-    </message>
-    <message>
-        <source>%1/acq.</source>
-        <comment>for each acquisition</comment>
-        <translation>%1/次</translation>
-    </message>
-    <message>
-        <source>Wait p50</source>
-        <translation>等待时间 P50</translation>
-    </message>
-    <message>
-        <source>Wait p99</source>
-        <translation>等待时间 P99</translation>
-    </message>
-    <message>
-        <source>Handoff p50</source>
-        <translation>移交时间 P50</translation>
-    </message>
-    <message>
-        <source>Commands per acquisition</source>
-        <translation>每次获取的命令数</translation>
-    </message>
-    <message>
-        <source>Transactions refused because the lock had changed.</source>
-        <translation>因锁已改变而被拒绝的事务。</translation>
-    </message>
-    <message>
-        <source>overlap before the lease expired</source>
-        <translation>重叠（互斥失效）：租约尚未到期</translation>
-    </message>
-    <message>
-        <source>overlap after lease expiry or server data loss</source>
-        <translation>重叠：租约到期或服务器丢失数据之后</translation>
-    </message>
-    <message>
-        <source>foreign release: another owner&apos;s lock deleted</source>
-        <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>lost wake-up: lock free, waiter not woken</source>
-        <translation>唤醒丢失：锁已空闲，等待者未被唤醒</translation>
-    </message>
-    <message>
-        <source>leaked lock: still held after release</source>
-        <translation>泄漏的锁：释放后仍被持有</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::verdictwords</name>
-    <message>
-        <source>Unknown.</source>
-        <translation>未知。</translation>
-    </message>
-    <message>
-        <source>Remove the dead waiter.</source>
-        <translation>请移除已死的等待者。</translation>
-    </message>
-    <message>
-        <source>Wake the queue.</source>
-        <translation>请唤醒队列。</translation>
-    </message>
-    <message>
-        <source>Grant the permission again.</source>
-        <translation>请重新授予权限。</translation>
-    </message>
-    <message>
-        <source>Unknown: one reading does not show renewals.</source>
-        <translation>未知：一次读取看不出是否续期。</translation>
-    </message>
-    <message>
-        <source>Unknown: with this weak token, a renewal looks like a new holder.</source>
-        <translation>未知：令牌过弱，无法区分续期与新的持有者。</translation>
-    </message>
-    <message>
-        <source>Unknown: the content does not tell whether it is held.</source>
-        <translation>未知：内容看不出是否被持有。</translation>
-    </message>
-    <message>
-        <source>Unknown: no permission to read the lock any more.</source>
-        <translation>未知：已无权读取该锁。</translation>
-    </message>
-    <message>
-        <source>Renewed: a process keeps the lock alive.</source>
-        <translation>续期中：有进程保持该锁有效。</translation>
-    </message>
-    <message>
-        <source>Renewed, but held longer than usual for this key.</source>
-        <translation>续期中，但持有时间超过此键的通常时间。</translation>
-    </message>
-    <message>
-        <source>Renewal overdue: the holder is finishing, paused or dead.</source>
-        <translation>续期超时：持有者进程即将完成、已暂停或已失效。</translation>
-    </message>
-    <message>
-        <source>No renewal seen: the lease is running out.</source>
-        <translation>未观察到续期：租约即将用尽。</translation>
-    </message>
-    <message>
-        <source>No expiry in Redis. The value is the time of acquisition or of expiry.</source>
-        <translation>在 Redis 中无过期时间。其值为获取时间或过期时间。</translation>
-    </message>
-    <message>
-        <source>No expiry in Redis: the value says when it ends.</source>
-        <translation>Redis 中无过期时间：其值说明何时结束。</translation>
-    </message>
-    <message>
-        <source>No expiry: only a release or force-expire ends the lock.</source>
-        <translation>无过期时间：只有释放或强制过期才能结束此锁。</translation>
-    </message>
-    <message>
-        <source>Nobody holds the lock; a dead waiter blocks the queue.</source>
-        <translation>锁无人持有；失效等待者阻塞了队列。</translation>
-    </message>
-    <message>
-        <source>Nobody holds the lock; nothing wakes its waiters.</source>
-        <translation>锁无人持有；等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s heartbeat has stopped: its process crashed or cannot reach the server.</source>
-        <translation>持有者的心跳已停止：其进程已崩溃，或无法连接服务器。</translation>
-    </message>
-    <message>
-        <source>Let the holder finish: force-expire does not stop it.</source>
-        <translation>请让持有者进程完成：强制过期不会使其停止。</translation>
-    </message>
-    <message>
-        <source>Find out what the holder waits for; force-expire does not stop it.</source>
-        <translation>请查明持有者进程在等什么；强制过期不会停止它。</translation>
-    </message>
-    <message>
-        <source>Check the holder&apos;s process, or wait for the expiry.</source>
-        <translation>请检查持有者进程，或等待过期。</translation>
-    </message>
-    <message>
-        <source>Wait for the expiry.</source>
-        <translation>请等待过期。</translation>
-    </message>
-    <message>
-        <source>Force-expire only if the holder&apos;s process has ended.</source>
-        <translation>仅当持有者进程已结束时才强制过期。</translation>
-    </message>
-    <message>
-        <source>First find out which application writes the key.</source>
-        <translation>请先查明哪个应用写入此键。</translation>
-    </message>
-    <message>
-        <source>Watch the lock for one lease, or find its clients.</source>
-        <translation>请观察一个租约的时长，或查找其客户端。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::words</name>
-    <message>
-        <source>%1 refused the connection. Check the address and the server.</source>
-        <translation>%1 拒绝连接。请检查地址和服务器。</translation>
-    </message>
-    <message>
-        <source>The request to %1 was canceled before sending.</source>
-        <translation>发往 %1 的请求在发送前已取消。</translation>
-    </message>
-    <message>
-        <source>%1 refused the user name or password. Check both.</source>
-        <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
-    </message>
-    <message>
-        <source>%1 is still loading its data. Retry in a moment.</source>
-        <translation>%1 仍在加载数据。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>%1 is moving keys between nodes. Retry in a moment.</source>
-        <translation>%1 正在节点间迁移键。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>%1 has reached maxclients. Retry later, or raise it.</source>
-        <translation>%1 已达到 maxclients。请稍后重试或提高它。</translation>
-    </message>
-    <message>
-        <source>%1 answered with an error.</source>
-        <translation>%1 返回了错误。</translation>
-    </message>
-    <message>
-        <source>%1 sent an unexpected reply. Check for a proxy in between.</source>
-        <translation>%1 返回了意外的应答。请检查其间是否有代理。</translation>
-    </message>
-    <message>
-        <source>Refused by read-only mode. Nothing was sent to %1.</source>
-        <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
-    </message>
-    <message>
-        <source>This request is not possible on %1.</source>
-        <translation>无法向 %1 提出此请求。</translation>
-    </message>
-    <message>
-        <source>Expires in %1.</source>
-        <translation>将在 %1后过期。</translation>
-    </message>
-    <message>
-        <source>Hold count: %1.</source>
-        <translation>重入次数：%1。</translation>
-    </message>
-    <message>
-        <source>Recheck: the key does not exist.</source>
-        <translation>复查结果：该键不存在。</translation>
-    </message>
-    <message>
-        <source>The lock was acquired.</source>
-        <translation>已获取锁。</translation>
-    </message>
-    <message>
-        <source>The owner re-entered the lock.</source>
-        <translation>持有者已重入锁。</translation>
-    </message>
-    <message>
-        <source>The lock was released.</source>
-        <translation>已释放锁。</translation>
-    </message>
-    <message>
-        <source>The lease was extended.</source>
-        <translation>已延长租约。</translation>
-    </message>
-    <message>
-        <source>The lock was force-expired.</source>
-        <translation>已强制锁过期。</translation>
-    </message>
-    <message>
-        <source>the server</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>%1 It said: “%2”</source>
-        <translation>%1服务器称：“%2”</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <comment>two sentences, one after the other</comment>
-        <translation>%1%2</translation>
-    </message>
-    <message>
-        <source>Note: %1</source>
-        <translation>注意：%1</translation>
-    </message>
-    <message>
-        <source>No expiry: the lock never expires by itself.</source>
-        <translation>无过期时间：锁不会自行过期。</translation>
-    </message>
-    <message>
-        <source>Several owners; this family allows one.</source>
-        <translation>有多个持有者，而此锁类型只允许一个。</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 分 %2 秒</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 小时 %2 分</translation>
-    </message>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 天 %2 小时</translation>
-    </message>
-    <message>
-        <source>%1 y %2 d</source>
-        <translation>%1 年 %2 天</translation>
-    </message>
-    <message>
-        <source>more than 1,000 years</source>
-        <translation>超过 1,000 年</translation>
-    </message>
-    <message>
-        <source>A required program did not start.</source>
-        <translation>所需的程序未能启动。</translation>
-    </message>
-    <message>
-        <source>The waiter was removed from the queue.</source>
-        <translation>已从队列中移除等待者。</translation>
-    </message>
-    <message>
-        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
-        <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>Deadlock: this lock is in a cycle of waits.</source>
-        <translation>死锁：此锁处于等待环中。</translation>
+        <source>No simulation on %1 (%2). Remove the server options to use a private server.</source>
+        <translation>不在 %1 上模拟（%2）。去掉服务器选项即可使用私有服务器。</translation>
     </message>
     <message numerus="yes">
-        <source>%1 lock(s)</source>
+        <source>%1 to %2: waited %3 in %n episode(s)</source>
         <translation>
-            <numerusform>%1 个锁</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The database was flushed: %1 gone.</source>
-        <translation>数据库已清空：%1消失。</translation>
-    </message>
-    <message>
-        <source>No permission for “%1” on %2. Request +%1.</source>
-        <translation>在 %2 上无权执行“%1”。请申请 +%1。</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <comment>owners</comment>
-        <translation>另有 %1 个</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <comment>between owners</comment>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>owner %1, hold count %2</source>
-        <translation>持有者 %1，重入次数 %2</translation>
-    </message>
-    <message>
-        <source>No expected owner holds the lock.</source>
-        <translation>预期持有者都已不再持有锁。</translation>
-    </message>
-    <message>
-        <source>Recheck failed: %1. Check the key before retrying.</source>
-        <translation>复查失败：%1。重试前请先查看该键。</translation>
-    </message>
-    <message>
-        <source>Recheck: %1.</source>
-        <translation>复查结果：%1。</translation>
-    </message>
-    <message>
-        <source>The server was restarted or replaced: %1 gone.</source>
-        <translation>服务器已重启或更换：%1消失。</translation>
-    </message>
-    <message>
-        <source>owner %1</source>
-        <translation>持有者 %1</translation>
-    </message>
-    <message>
-        <source>%1 µs</source>
-        <translation>%1 微秒</translation>
-    </message>
-    <message>
-        <source>A Sentinel of %1 refused the request.</source>
-        <translation>%1 的哨兵拒绝了请求。</translation>
-    </message>
-    <message>
-        <source>%1 is a replica without its primary. Connect to another server.</source>
-        <translation>%1 是失去主节点的副本。请连接其他服务器。</translation>
-    </message>
-    <message>
-        <source>replica, copying its data</source>
-        <translation>副本，正在复制数据</translation>
-    </message>
-    <message>
-        <source>replica, no link</source>
-        <translation>副本，无连接</translation>
-    </message>
-    <message>
-        <source>replica, link down for %1</source>
-        <translation>副本，连接已断开 %1</translation>
-    </message>
-    <message>
-        <source>replica, link up</source>
-        <translation>副本，连接正常</translation>
-    </message>
-    <message>
-        <source>replica, last heard %1 ago</source>
-        <translation>副本，上次收到数据在 %1前</translation>
-    </message>
-    <message>
-        <source>No secure connection to %1: %2.</source>
-        <translation>无法与 %1 建立安全连接：%2。</translation>
-    </message>
-    <message>
-        <source>The SSH connection for %1 was refused.</source>
-        <translation>用于 %1 的 SSH 连接被拒绝。</translation>
-    </message>
-    <message>
-        <source>Done on %1 of %2 servers.</source>
-        <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <comment>servers</comment>
-        <translation>%1/%2</translation>
-    </message>
-    <message>
-        <source>Held on %1 of %2 servers; %3 are needed.</source>
-        <translation>在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
-    </message>
-    <message>
-        <source>No quorum: held on %1 of %2 servers; %3 are needed.</source>
-        <translation>未达多数：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
-    </message>
-    <message>
-        <source>Servers name different owners.</source>
-        <translation>各服务器的持有者不一致。</translation>
-    </message>
-    <message>
-        <source>held, no expiry</source>
-        <translation>被持有，永不过期</translation>
-    </message>
-    <message>
-        <source>held, %1 left</source>
-        <translation>被持有，剩余 %1</translation>
-    </message>
-    <message>
-        <source>other owner: %1, no expiry</source>
-        <translation>其他持有者：%1，永不过期</translation>
-    </message>
-    <message>
-        <source>other owner: %1, %2 left</source>
-        <translation>其他持有者：%1，剩余 %2</translation>
-    </message>
-    <message>
-        <source>not there</source>
-        <comment>a key on a server</comment>
-        <translation>不存在</translation>
-    </message>
-    <message>
-        <source>a value that names no owner</source>
-        <comment>a key on a server</comment>
-        <translation>值中没有持有者</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <comment>a key on a server</comment>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>unknown; last read: held</source>
-        <comment>a key on a server</comment>
-        <translation>未知；上次读取：被持有</translation>
-    </message>
-    <message>
-        <source>unknown; last read: %1</source>
-        <comment>an owner</comment>
-        <translation>未知；上次读取：%1</translation>
-    </message>
-    <message>
-        <source>Released again.</source>
-        <translation>已重新释放。</translation>
-    </message>
-    <message>
-        <source>The key is on %1 of %2 servers and names no owner.</source>
-        <translation>此键存在于 %2 个服务器中的 %1 个上，其中没有持有者。</translation>
-    </message>
-    <message>
-        <source>Not set</source>
-        <translation>未设置</translation>
-    </message>
-    <message>
-        <source>Development</source>
-        <translation>开发</translation>
-    </message>
-    <message>
-        <source>Staging</source>
-        <translation>预发布</translation>
-    </message>
-    <message>
-        <source>Production</source>
-        <translation>生产</translation>
-    </message>
-    <message>
-        <source>The recording of %1 cannot be read or written.</source>
-        <translation>%1 的录制文件无法读取或写入。</translation>
-    </message>
-    <message>
-        <source>nothing was recorded</source>
-        <translation>未录制</translation>
-    </message>
-    <message>
-        <source>the file could not be written</source>
-        <translation>文件无法写入</translation>
-    </message>
-    <message>
-        <source>the file is damaged</source>
-        <translation>文件已损坏</translation>
-    </message>
-    <message>
-        <source>%1; events lost: at least %2</source>
-        <comment>why a recording has a gap</comment>
-        <translation>%1；丢失事件：至少 %2</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>a server of a group, what befell it</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>The first waiter in the queue was woken.</source>
-        <translation>已唤醒队列中的第一个等待者。</translation>
-    </message>
-    <message>
-        <source>Dead holder: its heartbeat has stopped.</source>
-        <translation>持有者失效：其心跳已停止。</translation>
-    </message>
-    <message>
-        <source>alive when it was read</source>
-        <translation>读取时存活</translation>
-    </message>
-    <message>
-        <source>stopped; overdue for %1</source>
-        <translation>已停止；已逾期 %1</translation>
-    </message>
-    <message>
-        <source>One hold was released; the lock is still held.</source>
-        <translation>已释放一次持有；锁仍被持有。</translation>
-    </message>
-    <message>
-        <source>Holds ended: %1.</source>
-        <translation>已结束的持有：%1。</translation>
-    </message>
-    <message>
-        <source>Host of %1 not found. Check spelling and DNS.</source>
-        <translation>找不到 %1 的主机。请检查拼写和 DNS。</translation>
-    </message>
-    <message>
-        <source>%1 did not answer in time. Check the address and any firewall.</source>
-        <translation>%1 未及时应答。请检查地址和防火墙。</translation>
-    </message>
-    <message>
-        <source>The socket %1 cannot be opened. Check the server and your permissions.</source>
-        <translation>无法打开套接字 %1。请检查服务器和权限。</translation>
-    </message>
-    <message>
-        <source>No secure connection to %1. Check the certificates and the port.</source>
-        <translation>无法与 %1 建立安全连接。请检查证书和端口。</translation>
-    </message>
-    <message>
-        <source>A node of the cluster at %1 cannot be reached. Check it, or use --node-address.</source>
-        <translation>无法连接 %1 集群的一个节点。请检查，或使用 --node-address。</translation>
-    </message>
-    <message>
-        <source>%1 is not counted in the Redlock group. Give independent primaries.</source>
-        <translation>%1 不计入 Redlock 组。请给出独立的主节点。</translation>
-    </message>
-    <message>
-        <source>The primary that the Sentinels name for %1 cannot be reached. Check it, or use --node-address.</source>
-        <translation>无法连接 Sentinel 为 %1 给出的主节点。请检查，或使用 --node-address。</translation>
-    </message>
-    <message>
-        <source>No Sentinel names the primary of %1. Check their addresses.</source>
-        <translation>没有 Sentinel 给出 %1 的主节点。请检查其地址。</translation>
-    </message>
-    <message>
-        <source>The Sentinels know no usable replica of %1. Check the replicas, or read from the primary.</source>
-        <translation>Sentinel 不知道 %1 的可用副本。请检查副本，或从主节点读取。</translation>
-    </message>
-    <message>
-        <source>No SSH connection for %1. Check host and network.</source>
-        <translation>%1 没有 SSH 连接。请检查主机和网络。</translation>
-    </message>
-    <message>
-        <source>The SSH host cannot reach %1. Check the address as seen from there.</source>
-        <translation>SSH 主机无法连接 %1。请检查从该处所见的地址。</translation>
-    </message>
-    <message>
-        <source>The connection to %1 failed. Check the network.</source>
-        <translation>与 %1 的连接失败。请检查网络。</translation>
-    </message>
-    <message>
-        <source>%1 is not a Redis or Valkey server, or expects TLS. Check the port.</source>
-        <translation>%1 不是 Redis 或 Valkey 服务器，或要求 TLS。请检查端口。</translation>
-    </message>
-    <message>
-        <source>Not connected to %1; nothing was sent.</source>
-        <translation>未连接 %1；未发送任何请求。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the connection to %1 was lost after sending. Check the lock before retrying.</source>
-        <translation>结果未知：请求发送后与 %1 的连接断开。重试前请先查看锁。</translation>
-    </message>
-    <message>
-        <source>%1 requires a password. Give one, with a user name if needed.</source>
-        <translation>%1 要求密码。请提供密码，必要时加上用户名。</translation>
-    </message>
-    <message>
-        <source>This user lacks a permission on %1. Request it.</source>
-        <translation>该用户在 %1 上缺少权限，请申请。</translation>
-    </message>
-    <message>
-        <source>%1 is running another client&apos;s script. Retry later.</source>
-        <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Nothing was done: the nodes at %1 disagree about this key&apos;s slot. Retry in a moment.</source>
-        <translation>未执行：%1 的节点对此键的槽不一致。请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Nothing was done: the cluster at %1 is moving this key. Retry.</source>
-        <translation>未执行：%1 的集群正在迁移此键。请重试。</translation>
-    </message>
-    <message>
-        <source>This key&apos;s node in the cluster at %1 is down. Check the node.</source>
-        <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
-    </message>
-    <message>
-        <source>The cluster of %1 is down. Check its nodes.</source>
-        <translation>%1 所属的集群已下线。请检查其节点。</translation>
-    </message>
-    <message>
-        <source>Nothing was done: this lock&apos;s keys are in different slots of %1. Use a {hash tag}.</source>
-        <translation>未执行：此锁的键位于 %1 的不同槽。请使用 {hash tag}。</translation>
-    </message>
-    <message>
-        <source>%1 is a read-only replica. Connect to its primary.</source>
-        <translation>%1 是只读副本。请连接其主节点。</translation>
-    </message>
-    <message>
-        <source>%1 rejects writes: saving to disk fails. Check its disk.</source>
-        <translation>%1 拒绝写入：保存到磁盘失败。请检查磁盘。</translation>
-    </message>
-    <message>
-        <source>%1 is out of memory. Locks can still be released.</source>
-        <translation>%1 内存不足。仍可释放锁。</translation>
-    </message>
-    <message>
-        <source>%1 rejects writes: too few replicas in sync.</source>
-        <translation>%1 拒绝写入：同步的副本太少。</translation>
-    </message>
-    <message>
-        <source>%1 lost the script that was just sent. Retry.</source>
-        <translation>%1 丢失了刚刚发送的脚本。请重试。</translation>
-    </message>
-    <message>
-        <source>The key on %1 does not have this family&apos;s data type.</source>
-        <translation>%1 上的键的数据类型与此锁类型不符。</translation>
-    </message>
-    <message>
-        <source>The scan of %1 cannot complete; locks may be missing. Check any proxy.</source>
-        <translation>%1 的扫描无法完成，可能缺少锁。请检查代理。</translation>
-    </message>
-    <message>
-        <source>%1 has too many locks; some are missing. Narrow the patterns.</source>
-        <translation>%1 上的锁过多，缺少部分锁。请缩小键模式的范围。</translation>
-    </message>
-    <message>
-        <source>Nothing was sent to %1: its environment requires confirmation.</source>
-        <translation>未向 %1 发送任何内容：其环境要求确认。</translation>
-    </message>
-    <message>
-        <source>Nothing was sent to %1: the audit log cannot be written.</source>
-        <translation>未向 %1 发送：审计日志无法写入。</translation>
-    </message>
-    <message>
-        <source>This user may not access a key on %1. Request a matching pattern (~…).</source>
-        <translation>该用户无权访问 %1 上的键。请申请匹配的模式 (~…)。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the connection was lost after sending.</source>
-        <translation>结果未知：请求发送后连接断开。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the reply was not awaited.</source>
-        <translation>结果未知：未等待应答。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: too few servers of the group confirmed it.</source>
-        <translation>结果未知：确认的服务器太少。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the server sent an unexpected reply.</source>
-        <translation>结果未知：服务器返回了意外的应答。</translation>
-    </message>
-    <message>
-        <source>Outcome unknown: the script failed, possibly after a change.</source>
-        <translation>结果未知：脚本出错，此前可能已作更改。</translation>
-    </message>
-    <message>
-        <source>Rejected: another owner holds the lock.</source>
-        <translation>已拒绝，未执行：锁由另一持有者持有。</translation>
-    </message>
-    <message>
-        <source>Rejected: this owner does not hold the lock.</source>
-        <translation>已拒绝，未执行：此持有者未持有锁。</translation>
-    </message>
-    <message>
-        <source>The lock was already gone.</source>
-        <translation>锁已不存在。</translation>
-    </message>
-    <message>
-        <source>Rejected: the owner has changed.</source>
-        <translation>已拒绝，未执行：持有者已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count has changed.</source>
-        <translation>已拒绝，未执行：重入次数已改变。</translation>
-    </message>
-    <message>
-        <source>Rejected: not a recognized lock.</source>
-        <translation>已拒绝，未执行：不是可识别的锁。</translation>
-    </message>
-    <message>
-        <source>Rejected: the hold count is invalid.</source>
-        <translation>已拒绝，未执行：重入次数无效。</translation>
-    </message>
-    <message>
-        <source>The waiter is not in the queue.</source>
-        <translation>等待者不在队列中。</translation>
-    </message>
-    <message>
-        <source>Rejected: the waiter is subscribed, so it is alive.</source>
-        <translation>已拒绝，未执行：等待者已订阅频道，说明仍存活。</translation>
-    </message>
-    <message>
-        <source>Rejected: the time left has risen (renewed or acquired again).</source>
-        <translation>已拒绝：剩余时间增加（已续期或重新获取）。</translation>
-    </message>
-    <message>
-        <source>Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.</source>
-        <translation>已拒绝，未执行：等待者可能订阅在另一服务器上。失效等待者会自行超时。</translation>
-    </message>
-    <message>
-        <source>Undone: the lock was renewed during the grace period.</source>
-        <translation>未生效：锁在宽限期内已续期。</translation>
-    </message>
-    <message>
-        <source>Rejected: the lock is held; its release wakes the queue.</source>
-        <translation>已拒绝，未执行：锁正被持有，其释放会唤醒队列。</translation>
-    </message>
-    <message>
-        <source>The queue has no waiters.</source>
-        <translation>队列中没有等待者。</translation>
-    </message>
-    <message>
-        <source>The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.</source>
-        <translation>已通知队首等待者，但其未在此处订阅。若已失效，请使用 remove-waiter。</translation>
-    </message>
-    <message>
-        <source>No majority. %1</source>
-        <translation>未达多数。%1</translation>
-    </message>
-    <message>
-        <source>The database was swapped (SWAPDB): %1 gone.</source>
-        <translation>数据库已交换（SWAPDB）：%1消失。</translation>
-    </message>
-    <message>
-        <source>%1 took over from %2: %3 gone. Locks acquired just before may be lost while their holders still work.</source>
-        <translation>%1 已接替 %2：%3 已消失。刚获取的锁可能已丢失，而其持有者进程可能仍在工作。</translation>
-    </message>
-    <message>
-        <source>The keyspace was emptied: %1 gone.</source>
-        <translation>键空间已清空：%1消失。</translation>
-    </message>
-    <message>
-        <source>Locks still held by a majority: %1.</source>
-        <translation>多数服务器仍持有的锁：%1 个。</translation>
-    </message>
-    <message>
-        <source>Invalid hold count: must be a whole number of at least 1.</source>
-        <translation>重入次数无效：应为不小于 1 的整数。</translation>
-    </message>
-    <message>
-        <source>The key has a lock&apos;s name, but not a lock&apos;s value.</source>
-        <translation>键的名称像锁，但其值不是锁。</translation>
-    </message>
-    <message>
-        <source>The value is too big; only a part is shown.</source>
-        <translation>值过大，仅显示一部分。</translation>
-    </message>
-    <message>
-        <source>Dead waiter: others wait until its timeout.</source>
-        <translation>失效等待者：其他等待者要等到其超时。</translation>
-    </message>
-    <message>
-        <source>The previous owner rewrote the lock after force-expire.</source>
-        <translation>强制过期后，原持有者又写回了锁。</translation>
-    </message>
-    <message>
-        <source>No quorum: another client may acquire the lock.</source>
-        <translation>没有法定多数：其他客户端可能获取锁。</translation>
-    </message>
-    <message>
-        <source>No permission to read this lock any more; data is old.</source>
-        <translation>不再有读取此锁的权限，数据已过时。</translation>
-    </message>
-    <message>
-        <source>alive; dead in %1 without a heartbeat</source>
-        <translation>存活；若无心跳，%1后视为失效</translation>
-    </message>
-    <message>
-        <source>stopped; gone</source>
-        <translation>已停止；心跳已不存在</translation>
-    </message>
-    <message>
-        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed.</source>
-        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
-    </message>
-    <message>
-        <source>No expected owner in the part that was read.</source>
-        <translation>已读取的部分中没有预期持有者。</translation>
-    </message>
-    <message>
-        <source>Expected owners still holding the lock: %1.</source>
-        <translation>仍持有锁的预期持有者：%1。</translation>
-    </message>
-    <message>
-        <source>Recheck failed. Check the key before retrying.</source>
-        <translation>复查失败。重试前请先查看该键。</translation>
-    </message>
-    <message>
-        <source>Recheck: the key belongs to the lock %1.</source>
-        <translation>复查结果：该键属于锁 %1。</translation>
-    </message>
-    <message>
-        <source>Recheck: probably not a lock.</source>
-        <translation>复查结果：可能不是锁。</translation>
-    </message>
-    <message>
-        <source>Recheck: the key exists; its owner cannot be read.</source>
-        <translation>复查结果：该键存在；无法读取持有者。</translation>
-    </message>
-    <message>
-        <source>too many events to write</source>
-        <translation>事件多到来不及写入</translation>
-    </message>
-    <message>
-        <source>not all locks were known</source>
-        <translation>并非所有锁都已知</translation>
-    </message>
-    <message>
-        <source>The server may evict locks (maxmemory-policy %1). Keys evicted: %2</source>
-        <translation>服务器可能驱逐锁（maxmemory-policy %1）。已驱逐的键：%2</translation>
-    </message>
-    <message>
-        <source>The replica is copying data from %1; locks may be old or missing.</source>
-        <translation>副本正在从 %1 复制数据，锁可能过时或缺失。</translation>
-    </message>
-    <message>
-        <source>The replica has no link to %1; locks may be old.</source>
-        <translation>副本与 %1 无连接，锁可能过时。</translation>
-    </message>
-    <message>
-        <source>The replica lost its link to %1 %2 ago; later changes are missing.</source>
-        <translation>副本与 %1 的连接已断开 %2；缺少此后的变化。</translation>
-    </message>
-    <message>
-        <source>Read from a replica of %1; latest changes may be missing.</source>
-        <translation>从 %1 的副本读取，可能缺少最新变更。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 slot(s) have no node; their locks are missing.</source>
-        <translation>
-            <numerusform>%1 个槽没有节点；其中的锁缺失。</numerusform>
+            <numerusform>%1 至 %2：等待 %3，共 %n 段</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 key(s) could not be read: no node answers.</source>
+        <source>Waiters of %n held lock(s) cannot be seen.</source>
         <translation>
-            <numerusform>%1 个键无法读取：没有节点应答。</numerusform>
+            <numerusform>有 %n 个被持有的锁无法看到等待者。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>WAITED</source>
+        <comment>column of a table</comment>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>EPISODES</source>
+        <comment>column of a table</comment>
+        <translation>段数</translation>
+    </message>
+    <message>
+        <source>LOCK</source>
+        <comment>column of a table</comment>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>BLOCKED BY</source>
+        <comment>column of a table</comment>
+        <translation>阻塞者</translation>
+    </message>
+    <message>
+        <source>FOR</source>
+        <comment>column of a table</comment>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>WAITERS</source>
+        <comment>column of a table</comment>
+        <translation>等待者</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more (--json prints all)</source>
+        <translation>
+            <numerusform>另有 %n 行（--json 输出全部）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Can deadlock:</source>
+        <translation>可能死锁：</translation>
+    </message>
+    <message>
+        <source>Can deadlock if more threads do it:</source>
+        <translation>若有更多线程这样做，可能死锁：</translation>
+    </message>
+    <message>
+        <source>Harmless, within outer locks:</source>
+        <translation>无害，在外层锁之内：</translation>
+    </message>
+    <message>
+        <source>Harmless, within %1:</source>
+        <translation>无害，在 %1 之内：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 → %2, %n time(s); at %3 by %4</source>
+        <comment>outer and inner lock</comment>
+        <translation>
+            <numerusform>%1 → %2，%n 次；%3，%4</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Orders of two locks: %1; contradictions: %2, can deadlock: %3</source>
+        <translation>两锁顺序：%1；相互矛盾：%2，可能死锁：%3</translation>
+    </message>
+    <message>
+        <source>print who made others wait, and how long</source>
+        <translation>输出谁让谁等待，等待多久</translation>
+    </message>
+    <message>
+        <source>print locks acquired in contradicting orders</source>
+        <translation>输出以相互矛盾的顺序获取的锁</translation>
+    </message>
+    <message>
+        <source>rank blame by lock (default), owner, process, host or pair</source>
+        <translation>按锁（默认）、持有者、进程、主机或双方（pair）排序</translation>
+    </message>
+    <message>
+        <source>Give one of --info, --at, --blame or --order; --from and --to fit the last two or none.</source>
+        <translation>只能给出 --info、--at、--blame、--order 之一；--from 和 --to 只能与后两者合用或单独使用。</translation>
     </message>
 </context>
 <context>
@@ -10595,8 +7057,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 字节的记录过长。</translation>
     </message>
     <message>
-        <source>%1 locks are held, and no more</source>
-        <translation>已保留 %1 个锁，达到上限</translation>
+        <source>the limit of %1 locks is reached</source>
+        <translation>已达 %1 个锁的上限</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -10812,7 +7274,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Redisson count-down latch</source>
-        <translation>Redisson 倒计时门闩</translation>
+        <translation>Redisson 闭锁（CountDownLatch）</translation>
     </message>
     <message>
         <source>Redisson lock of several values</source>
@@ -10828,7 +7290,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
-        <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
+        <translation>不会通知许可的持有者进程，它可能仍在工作。其 release() 会失败。</translation>
     </message>
     <message>
         <source>re-entrant lock</source>
@@ -10880,7 +7342,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>With a master name, write only Sentinel hosts, like host1:26379,host2.</source>
-        <translation>填写主节点名时，这里只写 Sentinel 主机，如 host1:26379,host2。</translation>
+        <translation>填写主节点名时，这里只写哨兵主机，如 host1:26379,host2。</translation>
     </message>
     <message>
         <source>the passphrase does not open the key %1</source>
@@ -10891,8 +7353,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
     </message>
     <message>
-        <source>ssh ended and said nothing</source>
-        <translation>ssh 已结束，没有任何说明</translation>
+        <source>ssh ended without a message</source>
+        <translation>ssh 已结束，没有输出信息</translation>
     </message>
     <message>
         <source>no SSH login in time</source>
@@ -11115,7 +7577,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>锁</translation>
     </message>
     <message>
-        <source>Number of rounds</source>
+        <source>Rounds</source>
         <translation>轮数</translation>
     </message>
     <message>
@@ -11196,7 +7658,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The server removed a lock to free memory.</source>
-        <translation>服务器为释放内存移除了一个锁。</translation>
+        <translation>服务器为释放内存驱逐了一个锁。</translation>
     </message>
     <message>
         <source>S&amp;talled holder without waiters</source>
@@ -11219,12 +7681,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>孤立队列(&amp;O)</translation>
     </message>
     <message>
-        <source>rule: at most N dead waiters per lock (0)</source>
-        <translation>规则：每个锁最多 N 个失效等待者（0）</translation>
-    </message>
-    <message>
         <source>No expiry, &amp;family ambiguous</source>
-        <translation>无过期时间，类型不确定(&amp;F)</translation>
+        <translation>无过期时间，锁类型不确定(&amp;F)</translation>
     </message>
     <message>
         <source>One winner</source>
@@ -11343,8 +7801,8 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>先检查</translation>
     </message>
     <message>
-        <source>No expiry. Whether this is a lock is unknown.</source>
-        <translation>无过期时间。是否为锁未知。</translation>
+        <source>No expiry. Possibly not a lock.</source>
+        <translation>无过期时间。可能不是锁。</translation>
     </message>
     <message>
         <source>expected %1: “%2”, found “%3”</source>
@@ -11592,7 +8050,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Whether this was a lock is unknown; its content was unchanged.</source>
-        <translation>是否为锁未知；其内容未变。</translation>
+        <translation>内容未变；无法确定是否为锁。</translation>
     </message>
     <message>
         <source>A key of the family %1 keeps more than the lock. End the lock with its own application.</source>
@@ -11647,24 +8105,20 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         </translation>
     </message>
     <message>
-        <source>Locks on %1 are unknown until it is reachable again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
-    </message>
-    <message>
         <source>Locks are unknown until the server is reachable again.</source>
         <translation>在重新连上服务器之前，锁的情况未知。</translation>
     </message>
     <message>
         <source>Evicted while held by %1, possibly still working.</source>
-        <translation>被 %1 持有时被逐出，其可能仍在工作。</translation>
+        <translation>由 %1 持有时被驱逐，持有者进程可能仍在工作。</translation>
     </message>
     <message>
         <source>Renewal by %1 overdue: probably crashed, hung or paused. %2</source>
-        <translation>%1 的续期超时：很可能已崩溃、挂起或暂停。%2</translation>
+        <translation>%1 续期超时：很可能已崩溃、无响应或暂停。%2</translation>
     </message>
     <message>
         <source>Renewal by %1 overdue: probably crashed, hung or paused.</source>
-        <translation>%1 的续期超时：很可能已崩溃、挂起或暂停。</translation>
+        <translation>%1 续期超时：很可能已崩溃、无响应或暂停。</translation>
     </message>
     <message>
         <source>%1 has the lock on too few servers.</source>
@@ -11672,7 +8126,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The lock is gone, and nothing wakes its queue.</source>
-        <translation>锁已不存在，其队列不会被唤醒。</translation>
+        <translation>锁已不存在，且没有什么会唤醒其队列。</translation>
     </message>
     <message>
         <source>No expiry, although the library sets one.</source>
@@ -11680,23 +8134,11 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Held by %1 without expiry.</source>
-        <translation>由 %1 持有，永不过期。</translation>
-    </message>
-    <message>
-        <source>rule: at most N waiters per lock (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者（alert：20）</translation>
+        <translation>由 %1 持有，无过期时间。</translation>
     </message>
     <message>
         <source>Counts known waiters only.</source>
-        <translation>只计已知的等待者。</translation>
-    </message>
-    <message>
-        <source>rule: longest hold by one owner, as seen by successive checks</source>
-        <translation>规则：同一持有者的最长持有时间（按历次检查所见）</translation>
-    </message>
-    <message>
-        <source>rule: no hold that is unusual and TIMES the key&apos;s median; 0: off (10)</source>
-        <translation>规则：没有异常且达到该键中位数 TIMES 倍的持有；0：关闭（10）</translation>
+        <translation>只统计已知的等待者。</translation>
     </message>
     <message>
         <source>Far longer than 99.8% of the key&apos;s holds and this multiple of their median.</source>
@@ -11772,7 +8214,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The holder is not notified and may still be working. It stops renewing within 10 s; its unlock() throws.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。它会在 10 秒内停止续期，unlock() 会抛出异常。</translation>
+        <translation>不会通知持有者进程，它可能仍在工作。它会在 10 秒内停止续期，unlock() 会抛出异常。</translation>
     </message>
     <message>
         <source>The wait queue is kept, except timed-out waiters at its head. Not subscribed here: %1.</source>
@@ -11784,7 +8226,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>The holder is not notified and may still be working. If another owner has acquired the lock, its unlock() throws.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常。</translation>
+        <translation>不会通知持有者进程，它可能仍在工作。若锁已由其他持有者获取，其 unlock() 会抛出异常。</translation>
     </message>
     <message>
         <source>The fencing counter is kept, so tokens keep increasing.</source>
@@ -11820,11 +8262,11 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>If no jobs wait, its lists and digest entry are removed. A runtime lock (:RUN) is kept.</source>
-        <translation>若无任务等待，其列表和摘要项也会移除。保留运行时锁（:RUN）。</translation>
+        <translation>若没有等待的作业，其列表和摘要项也会移除。运行时锁（:RUN）保留。</translation>
     </message>
     <message>
         <source>The holder is not notified and may still be working. Its refresh will fail, but not its release.</source>
-        <translation>不会通知持有者进程，其可能仍在工作。其刷新会失败，释放则不会。</translation>
+        <translation>不会通知持有者进程，它可能仍在工作。其续期会失败，释放则不会。</translation>
     </message>
     <message>
         <source>No wake-up is sent: the library is unknown. Polling clients find the lock free.</source>
@@ -11879,7 +8321,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>与前一行不衔接：有行被改动或删除</translation>
     </message>
     <message>
-        <source>its number is not its line&apos;s</source>
+        <source>its number is not its line number</source>
         <translation>其序号与行号不符</translation>
     </message>
     <message>
@@ -11956,7 +8398,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>the server closed the connection without answering: it may expect TLS, or be an unfit proxy</source>
-        <translation>服务器未应答即关闭连接：可能要求 TLS，或是不适用的代理</translation>
+        <translation>服务器未应答即关闭连接：可能要求 TLS，或者是不适用的代理</translation>
     </message>
     <message>
         <source>an unsolicited reply</source>
@@ -12331,32 +8773,16 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>等待的工作线程重试的方式</translation>
     </message>
     <message>
-        <source>Time between attempts</source>
-        <translation>两次尝试的间隔</translation>
+        <source>Locks; an iteration uses one</source>
+        <translation>锁的数量；每次迭代使用一个</translation>
     </message>
     <message>
-        <source>Number of workers</source>
-        <translation>工作线程数</translation>
-    </message>
-    <message>
-        <source>Number of processes for the workers</source>
-        <translation>运行工作线程的进程数</translation>
-    </message>
-    <message>
-        <source>Number of locks, one per iteration</source>
-        <translation>锁的数量，每次迭代一个</translation>
-    </message>
-    <message>
-        <source>Number of synchronized rounds, instead of a duration</source>
+        <source>Synchronized rounds, instead of a duration</source>
         <translation>同步轮数，代替时长</translation>
     </message>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
-    </message>
-    <message>
-        <source>Lease time of the lock</source>
-        <translation>锁的租约时长</translation>
     </message>
     <message>
         <source>Think time</source>
@@ -12391,12 +8817,12 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>应答丢失后不检查就重试</translation>
     </message>
     <message>
-        <source>Share of iterations with a crash of the holder</source>
-        <translation>持有者崩溃的迭代比例</translation>
+        <source>Holder crashes, as share of iterations</source>
+        <translation>持有者进程崩溃的迭代比例</translation>
     </message>
     <message>
-        <source>Share of iterations with a pause of the holder</source>
-        <translation>持有者暂停的迭代比例</translation>
+        <source>Holder pauses, as share of iterations</source>
+        <translation>持有者进程暂停的迭代比例</translation>
     </message>
     <message>
         <source>Pause length; beyond the lease, the lock is lost</source>
@@ -12415,28 +8841,24 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>没有看门狗，就无法使看门狗停止。</translation>
     </message>
     <message>
-        <source>Share of iterations in which the watchdog stops</source>
+        <source>Watchdog stops, as share of iterations</source>
         <translation>看门狗停止的迭代比例</translation>
     </message>
     <message>
-        <source>Share of iterations with a lost reply</source>
+        <source>Lost replies, as share of iterations</source>
         <translation>应答丢失的迭代比例</translation>
     </message>
     <message>
-        <source>Share of iterations with a pause in the release</source>
+        <source>Pauses in release, as share of iterations</source>
         <translation>释放时暂停的迭代比例</translation>
     </message>
     <message>
-        <source>Share of iterations with a tenfold hold time</source>
-        <translation>持锁时间十倍的迭代比例</translation>
+        <source>Tenfold hold times, as share of iterations</source>
+        <translation>持锁时间为十倍的迭代比例</translation>
     </message>
     <message>
         <source>Fault of the private server; repeatable</source>
         <translation>私有服务器的故障；可重复</translation>
-    </message>
-    <message>
-        <source>Seed of all random choices</source>
-        <translation>所有随机选择的种子</translation>
     </message>
     <message>
         <source>%1: choose %2 to %3.</source>
@@ -12504,7 +8926,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>winners per round</source>
-        <translation>每轮的获胜者</translation>
+        <translation>每轮赢家数</translation>
     </message>
     <message numerus="yes">
         <source>%1: %n round(s) repeated: attempts too far apart.</source>
@@ -12632,7 +9054,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>SETNX, then EXPIRE; a crash in between leaves no expiry</source>
-        <translation>先 SETNX 后 EXPIRE；其间崩溃则永不过期</translation>
+        <translation>先 SETNX 后 EXPIRE；其间崩溃则锁无过期时间</translation>
     </message>
     <message>
         <source>State, such as held or stalled</source>
@@ -12699,10 +9121,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>没有含 key、value 和 is 的 [[example]]</translation>
     </message>
     <message>
-        <source>the limit of %1 locks is reached</source>
-        <translation>已达 %1 个锁的上限</translation>
-    </message>
-    <message>
         <source>Forty workers try for one lock at the same moment, fifty times.</source>
         <translation>四十个工作线程同时尝试获取一个锁，共五十轮。</translation>
     </message>
@@ -12744,7 +9162,7 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Alone, the lock never expires. Contenders set an expiry and acquire the lock after it.</source>
-        <translation>没有竞争者时，锁永不过期。竞争者设置过期时间，到期后获取锁。</translation>
+        <translation>没有竞争者时，锁永不过期。竞争者会设置过期时间，并在过期后获取锁。</translation>
     </message>
     <message>
         <source>acquisitions by contenders</source>
@@ -12891,6 +9309,2840 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>被拒绝的事务</translation>
     </message>
     <message>
+        <source>most waiters per lock</source>
+        <translation>每个锁的等待者上限</translation>
+    </message>
+    <message>
+        <source>most dead waiters per lock (0)</source>
+        <translation>每个锁的失效等待者上限（0）</translation>
+    </message>
+    <message>
+        <source>longest hold of one owner</source>
+        <translation>单个持有者的最长持有时间</translation>
+    </message>
+    <message>
+        <source>unusual hold, from TIMES the key&apos;s median; 0: off (10)</source>
+        <translation>异常持有：达到该键中位数的 TIMES 倍；0：关闭（10）</translation>
+    </message>
+    <message>
+        <source>as found, or reentrant</source>
+        <translation>与现有锁相同，否则 reentrant</translation>
+    </message>
+    <message>
+        <source>until Ctrl-C</source>
+        <translation>直到 Ctrl-C</translation>
+    </message>
+    <message>
+        <source>5; first scan: 25</source>
+        <translation>5；首次扫描：25</translation>
+    </message>
+    <message>
+        <source>as found</source>
+        <translation>与现有锁相同</translation>
+    </message>
+    <message>
+        <source>3, maximum 30</source>
+        <translation>3，最多 30</translation>
+    </message>
+    <message>
+        <source>Effects of force-expire:</source>
+        <translation>强制过期的影响：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s)</source>
+        <translation>
+            <numerusform>%1 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Change feed</source>
+        <translation>变更通知</translation>
+    </message>
+    <message>
+        <source>Request: %1</source>
+        <translation>请申请：%1</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation>预期：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>已超时</translation>
+    </message>
+    <message>
+        <source>More commands</source>
+        <translation>更多命令</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Audit log</source>
+        <translation>审计日志</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>服务器(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Not connected to the server.</source>
+        <translation>未连接到服务器。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>owners: %1</source>
+        <translation>持有者：%1</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1: hash chain broken at line %2: %3.</source>
+        <translation>%1：哈希链在第 %2 行断裂：%3。</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Environment</source>
+        <translation>环境(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>锁类型</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation>锁 %1</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>到 %1 为止</translation>
+    </message>
+    <message>
+        <source>Permit expired; the next request can take it</source>
+        <translation>许可已过期，下一个请求者可获取</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>重入次数</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s)</source>
+        <translation>
+            <numerusform>%1 个键</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>&amp;Lease in seconds</source>
+        <translation>租约（秒）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The lock is gone</source>
+        <translation>锁已不存在</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Orphaned</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>Corrupt</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>Dead waiter</source>
+        <translation>有失效等待者</translation>
+    </message>
+    <message>
+        <source>With waiters</source>
+        <translation>有等待者</translation>
+    </message>
+    <message>
+        <source>Expiring</source>
+        <translation>即将过期</translation>
+    </message>
+    <message>
+        <source>No expiry, ambiguous</source>
+        <translation>无过期时间，不确定</translation>
+    </message>
+    <message>
+        <source>Possible</source>
+        <translation>可能是锁</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Certainty</source>
+        <translation>确定性</translation>
+    </message>
+    <message>
+        <source>No quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>Renewed</source>
+        <translation>已续期</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>No permission</source>
+        <translation>无权限</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Recording to %1</source>
+        <translation>正在录制到 %1</translation>
+    </message>
+    <message>
+        <source>A failover is under way.</source>
+        <translation>故障转移正在进行。</translation>
+    </message>
+    <message>
+        <source>This moment is being read</source>
+        <translation>正在读取这一时刻</translation>
+    </message>
+    <message>
+        <source>Copy ACL rule</source>
+        <translation>复制 ACL 规则</translation>
+    </message>
+    <message>
+        <source>Simulation</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences, one after the other</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>Queue head: %1.</source>
+        <translation>队首：%1。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes one waiting thread per process.</source>
+        <translation>频道 %1 上的消息会唤醒每个进程的一个等待线程。</translation>
+    </message>
+    <message>
+        <source>A message on the channel %1 wakes all waiters.</source>
+        <translation>频道 %1 上的消息会唤醒所有等待者。</translation>
+    </message>
+    <message>
+        <source>A message wakes the queued waiters up to the first that is subscribed here.</source>
+        <translation>消息会唤醒队列中直到第一个在此处订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>A message wakes the first subscribed waiter in the queue.</source>
+        <translation>消息会唤醒队列中第一个已订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>The lock is handed to the first waiter in the queue that has not timed out.</source>
+        <translation>锁会移交给队列中第一个未超时的等待者。</translation>
+    </message>
+    <message>
+        <source>The lock is handed to the first subscribed waiter in the queue.</source>
+        <translation>锁会移交给队列中第一个已订阅的等待者。</translation>
+    </message>
+    <message>
+        <source>No waiter is notified; polling clients find the lock free.</source>
+        <translation>不会通知等待者；轮询的客户端会发现锁已空闲。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) subscribed to its channel.</source>
+        <translation>
+            <numerusform>%n 个进程订阅了其频道。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its release deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <translation>释放时不经检查就删除该键，即使锁已由下一个持有者持有。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s next renewal may write the lock again. Stop that process first.</source>
+        <translation>持有者进程的下次续期可能重新写入锁。请先停止该进程。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s process exits when its next renewal finds the lock gone.</source>
+        <translation>下次续期发现锁已不在时，持有者进程会退出。</translation>
+    </message>
+    <message>
+        <source>If the family is %1: %2</source>
+        <translation>若锁类型为 %1：%2</translation>
+    </message>
+    <message>
+        <source>Waiters are not woken. Add a family rule first.</source>
+        <translation>不会唤醒等待者。请先添加锁类型规则。</translation>
+    </message>
+    <message>
+        <source>The time left is compared too; if it has risen, nothing is changed.</source>
+        <translation>还会比较剩余时间；若有增加，则不做更改。</translation>
+    </message>
+    <message>
+        <source>The next owner&apos;s lock may be expired instead.</source>
+        <translation>过期的可能是下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working.</source>
+        <translation>不会通知持有者进程，它可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>Its release may fail, do nothing, or delete the next owner&apos;s lock.</source>
+        <translation>释放时可能失败、无效果，或删除下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and does not notice.</source>
+        <translation>不会通知持有者进程，它也不会察觉。</translation>
+    </message>
+    <message>
+        <source>Its release will fail.</source>
+        <translation>其释放会失败。</translation>
+    </message>
+    <message>
+        <source>Within about a minute another worker gets the job; the previous worker may still be running it.</source>
+        <translation>约一分钟内作业会交给另一个工作进程；原来的工作进程可能仍在运行它。</translation>
+    </message>
+    <message>
+        <source>Its next renewal will fail.</source>
+        <translation>其下次续期会失败。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s library notifies it at once.</source>
+        <translation>持有者进程的库会立即通知它。</translation>
+    </message>
+    <message>
+        <source>On exit it deletes the key unchecked, even the next owner&apos;s lock.</source>
+        <translation>退出时不经检查就删除该键，即使锁已由下一个持有者持有。</translation>
+    </message>
+    <message>
+        <source>Deletes the key if its content is unchanged. Whether it is a lock is unknown.</source>
+        <translation>仅当内容未变时删除该键。是否是锁未知。</translation>
+    </message>
+    <message>
+        <source>None: not a recognized lock.</source>
+        <translation>无：不是可识别的锁。</translation>
+    </message>
+    <message>
+        <source>If the holder still renews the lock, a grace period has no effect.</source>
+        <translation>若持有者进程仍在续期，宽限期不起作用。</translation>
+    </message>
+    <message>
+        <source>Runs on %1 of %2 servers of the group, except those that name another owner.</source>
+        <translation>在该组 %2 个服务器中的 %1 个上执行，持有者不同的除外。</translation>
+    </message>
+    <message>
+        <source>If on several servers, connect to them as one Redlock group first.</source>
+        <translation>若锁在多个服务器上，请先作为 Redlock 组连接。</translation>
+    </message>
+    <message>
+        <source>To end the deadlock, force-expire one of its locks.</source>
+        <translation>要解除死锁，请强制过期其中一个锁。</translation>
+    </message>
+    <message>
+        <source>No effect: %1 is not subscribed here, but %2.</source>
+        <translation>无效果：%1 未在此处订阅，但%2。</translation>
+    </message>
+    <message>
+        <source>If %1 is not subscribed, it is removed from the queue. If still running, it rejoins at the end.</source>
+        <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
+    </message>
+    <message>
+        <source>The next waiter acquires the free lock at its next attempt.</source>
+        <translation>下一个等待者在其下次尝试时获取空闲的锁。</translation>
+    </message>
+    <message>
+        <source>The next waiter is woken.</source>
+        <translation>会唤醒下一个等待者。</translation>
+    </message>
+    <message>
+        <source>If the lock is still free: removes timed-out waiters at the queue head, then wakes the first waiter, %1.</source>
+        <translation>若锁仍空闲：移除队首已超时的等待者，然后唤醒首位等待者 %1。</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 微秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 y %2 d</source>
+        <translation>%1 年 %2 天</translation>
+    </message>
+    <message>
+        <source>more than 1,000 years</source>
+        <translation>超过 1,000 年</translation>
+    </message>
+    <message>
+        <source>Host of %1 not found. Check spelling and DNS.</source>
+        <translation>找不到 %1 的主机。请检查拼写和 DNS。</translation>
+    </message>
+    <message>
+        <source>%1 refused the connection. Check the address and the server.</source>
+        <translation>%1 拒绝连接。请检查地址和服务器。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in time. Check the address and any firewall.</source>
+        <translation>%1 未及时应答。请检查地址和防火墙。</translation>
+    </message>
+    <message>
+        <source>The socket %1 cannot be opened. Check the server and your permissions.</source>
+        <translation>无法打开套接字 %1。请检查服务器和权限。</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1. Check the certificates and the port.</source>
+        <translation>无法与 %1 建立安全连接。请检查证书和端口。</translation>
+    </message>
+    <message>
+        <source>A node of the cluster at %1 cannot be reached. Check it, or use --node-address.</source>
+        <translation>无法连接 %1 集群的一个节点。请检查，或使用 --node-address。</translation>
+    </message>
+    <message>
+        <source>%1 is not counted in the Redlock group. Give independent primaries.</source>
+        <translation>%1 不计入 Redlock 组。请给出独立的主节点。</translation>
+    </message>
+    <message>
+        <source>The primary that the Sentinels name for %1 cannot be reached. Check it, or use --node-address.</source>
+        <translation>无法连接哨兵为 %1 给出的主节点。请检查，或使用 --node-address。</translation>
+    </message>
+    <message>
+        <source>No Sentinel names the primary of %1. Check their addresses.</source>
+        <translation>没有哨兵给出 %1 的主节点。请检查其地址。</translation>
+    </message>
+    <message>
+        <source>The Sentinels know no usable replica of %1. Check the replicas, or read from the primary.</source>
+        <translation>哨兵不知道 %1 的可用副本。请检查副本，或从主节点读取。</translation>
+    </message>
+    <message>
+        <source>No SSH connection for %1. Check host and network.</source>
+        <translation>%1 没有 SSH 连接。请检查主机和网络。</translation>
+    </message>
+    <message>
+        <source>The SSH host cannot reach %1. Check the address as seen from there.</source>
+        <translation>SSH 主机无法连接 %1。请检查从该处所见的地址。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 failed. Check the network.</source>
+        <translation>与 %1 的连接失败。请检查网络。</translation>
+    </message>
+    <message>
+        <source>%1 is not a Redis or Valkey server, or expects TLS. Check the port.</source>
+        <translation>%1 不是 Redis 或 Valkey 服务器，或要求 TLS。请检查端口。</translation>
+    </message>
+    <message>
+        <source>Not connected to %1; nothing was sent.</source>
+        <translation>未连接 %1；未发送任何请求。</translation>
+    </message>
+    <message>
+        <source>The request to %1 was canceled before sending.</source>
+        <translation>发往 %1 的请求在发送前已取消。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the connection to %1 was lost after sending. Check the lock before retrying.</source>
+        <translation>结果未知：请求发送后与 %1 的连接断开。重试前请先查看锁。</translation>
+    </message>
+    <message>
+        <source>%1 requires a password, perhaps with a user name.</source>
+        <translation>%1 要求密码，可能还需要用户名。</translation>
+    </message>
+    <message>
+        <source>%1 refused the user name or password. Check both.</source>
+        <translation>%1 拒绝了用户名或密码。请检查两者。</translation>
+    </message>
+    <message>
+        <source>This user lacks a permission on %1. Request it.</source>
+        <translation>该用户在 %1 上缺少权限，请申请。</translation>
+    </message>
+    <message>
+        <source>%1 is still loading its data. Retry later.</source>
+        <translation>%1 仍在加载数据。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>%1 is running another client&apos;s script. Retry later.</source>
+        <translation>%1 正在运行其他客户端的脚本。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was done: the nodes at %1 disagree about this key&apos;s slot. Retry.</source>
+        <translation>未执行：%1 的各节点对此键所在的槽不一致。请重试。</translation>
+    </message>
+    <message>
+        <source>Nothing was done: the cluster at %1 is moving this key. Retry.</source>
+        <translation>未执行：%1 的集群正在迁移此键。请重试。</translation>
+    </message>
+    <message>
+        <source>This key&apos;s node in the cluster at %1 is down. Check the node.</source>
+        <translation>%1 集群中保存该键的节点不可用。请检查该节点。</translation>
+    </message>
+    <message>
+        <source>%1 is moving keys between nodes. Retry.</source>
+        <translation>%1 正在节点间迁移键。请重试。</translation>
+    </message>
+    <message>
+        <source>The cluster of %1 is down. Check its nodes.</source>
+        <translation>%1 所属的集群已下线。请检查其节点。</translation>
+    </message>
+    <message>
+        <source>Nothing was done: this lock&apos;s keys are in different slots of %1. Use a {hash tag}.</source>
+        <translation>未执行：此锁的键位于 %1 的不同槽。请使用 {hash tag}。</translation>
+    </message>
+    <message>
+        <source>%1 is a read-only replica. Connect to its primary.</source>
+        <translation>%1 是只读副本。请连接其主节点。</translation>
+    </message>
+    <message>
+        <source>%1 rejects writes: saving to disk fails. Check its disk.</source>
+        <translation>%1 拒绝写入：保存到磁盘失败。请检查磁盘。</translation>
+    </message>
+    <message>
+        <source>%1 is out of memory. Locks can still be released.</source>
+        <translation>%1 内存不足。仍可释放锁。</translation>
+    </message>
+    <message>
+        <source>%1 rejects writes: too few replicas in sync.</source>
+        <translation>%1 拒绝写入：同步的副本太少。</translation>
+    </message>
+    <message>
+        <source>%1 is a replica without its primary. Connect to another server.</source>
+        <translation>%1 是失去主节点的副本。请连接其他服务器。</translation>
+    </message>
+    <message>
+        <source>%1 lost the script that was just sent. Retry.</source>
+        <translation>%1 丢失了刚刚发送的脚本。请重试。</translation>
+    </message>
+    <message>
+        <source>The key on %1 does not have this family&apos;s data type.</source>
+        <translation>%1 上的键的数据类型与此锁类型不符。</translation>
+    </message>
+    <message>
+        <source>%1 has reached maxclients. Retry later, or raise it.</source>
+        <translation>%1 已达到 maxclients。请稍后重试或提高它。</translation>
+    </message>
+    <message>
+        <source>%1 answered with an error.</source>
+        <translation>%1 返回了错误。</translation>
+    </message>
+    <message>
+        <source>%1 sent an unexpected reply. Check for a proxy in between.</source>
+        <translation>%1 返回了意外的应答。请检查其间是否有代理。</translation>
+    </message>
+    <message>
+        <source>The scan of %1 cannot complete; locks may be missing. Check any proxy.</source>
+        <translation>%1 的扫描无法完成，可能缺少锁。请检查代理。</translation>
+    </message>
+    <message>
+        <source>%1 has too many locks; some are missing. Narrow the patterns.</source>
+        <translation>%1 上的锁过多，缺少部分锁。请缩小键模式的范围。</translation>
+    </message>
+    <message>
+        <source>Refused by read-only mode. Nothing was sent to %1.</source>
+        <translation>只读模式已拒绝。未向 %1 发送任何请求。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to %1: its environment requires confirmation.</source>
+        <translation>未向 %1 发送任何内容：其环境要求确认。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to %1: the audit log cannot be written.</source>
+        <translation>未向 %1 发送：审计日志无法写入。</translation>
+    </message>
+    <message>
+        <source>A Sentinel of %1 refused the request.</source>
+        <translation>%1 的哨兵拒绝了请求。</translation>
+    </message>
+    <message>
+        <source>The SSH connection for %1 was refused.</source>
+        <translation>用于 %1 的 SSH 连接被拒绝。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 cannot be read or written.</source>
+        <translation>%1 的录制文件无法读取或写入。</translation>
+    </message>
+    <message>
+        <source>This request is not possible on %1.</source>
+        <translation>无法向 %1 提出此请求。</translation>
+    </message>
+    <message>
+        <source>A required program did not start.</source>
+        <translation>所需的程序未能启动。</translation>
+    </message>
+    <message>
+        <source>No permission for “%1” on %2. Request +%1.</source>
+        <translation>在 %2 上无权执行“%1”。请申请 +%1。</translation>
+    </message>
+    <message>
+        <source>This user may not access a key on %1. Request a matching pattern (~…).</source>
+        <translation>该用户无权访问 %1 上的键。请申请匹配的模式 (~…)。</translation>
+    </message>
+    <message>
+        <source>the server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>No secure connection to %1: %2.</source>
+        <translation>无法与 %1 建立安全连接：%2。</translation>
+    </message>
+    <message>
+        <source>%1 It said: “%2”</source>
+        <translation>%1服务器称：“%2”</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>node %1 (random per process)</source>
+        <translation>节点 %1（每个进程随机产生）</translation>
+    </message>
+    <message>
+        <source>network address %1</source>
+        <translation>网络地址 %1</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <comment>evidence</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Searched by default.</source>
+        <translation>默认会查找。</translation>
+    </message>
+    <message>
+        <source>Only counted by default; shown with --pattern.</source>
+        <translation>默认只计数；给出 --pattern 时显示。</translation>
+    </message>
+    <message>
+        <source>Not searched; the names help identify the family.</source>
+        <translation>不搜索；键名只用于识别锁类型。</translation>
+    </message>
+    <message>
+        <source>no family fits</source>
+        <translation>不符合任何锁类型</translation>
+    </message>
+    <message>
+        <source>certain: nothing else looks like this</source>
+        <translation>确定：内容特征唯一</translation>
+    </message>
+    <message>
+        <source>likely: other content rarely looks like this</source>
+        <translation>很可能：其他内容很少有此特征</translation>
+    </message>
+    <message>
+        <source>ambiguous: the content fits several families</source>
+        <translation>不确定：内容符合多个锁类型</translation>
+    </message>
+    <message>
+        <source>first tried at %1 (its clock)</source>
+        <translation>于 %1 首次尝试（以其时钟为准）</translation>
+    </message>
+    <message>
+        <source>acquired at %1 (its clock)</source>
+        <translation>于 %1 获取（以其时钟为准）</translation>
+    </message>
+    <message>
+        <source>host %1</source>
+        <translation>主机 %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>client %1</source>
+        <translation>客户端 %1</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>permit %1</source>
+        <translation>许可 %1</translation>
+    </message>
+    <message>
+        <source>transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>job %1</source>
+        <translation>作业 %1</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>类 %1</translation>
+    </message>
+    <message>
+        <source>queue %1</source>
+        <translation>队列 %1</translation>
+    </message>
+    <message>
+        <source>token number %1</source>
+        <translation>令牌序号 %1</translation>
+    </message>
+    <message>
+        <source>value with hash %1</source>
+        <translation>哈希为 %1 的值</translation>
+    </message>
+    <message>
+        <source>metadata: %1</source>
+        <translation>元数据：%1</translation>
+    </message>
+    <message>
+        <source>held it</source>
+        <comment>seen to</comment>
+        <translation>持有过</translation>
+    </message>
+    <message>
+        <source>tried to acquire</source>
+        <comment>seen to</comment>
+        <translation>尝试获取</translation>
+    </message>
+    <message>
+        <source>used the key (%1)</source>
+        <translation>使用了此键（%1）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>client, library</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Candidates by client library: %1.</source>
+        <translation>按客户端库判断的候选类型：%1。</translation>
+    </message>
+    <message>
+        <source>Weak token: all holders write the same text.</source>
+        <translation>弱令牌：所有持有者都写入相同的文本。</translation>
+    </message>
+    <message>
+        <source>Weak token: another holder may have the same number.</source>
+        <translation>弱令牌：其他持有者可能有相同的数字。</translation>
+    </message>
+    <message>
+        <source>Weak token: a time identifies no holder.</source>
+        <translation>弱令牌：时间不能标识持有者。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>kinds of lock, one after the other</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <comment>kinds of lock, the last two</comment>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <comment>evidence</comment>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <comment>evidence</comment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>companion keys</source>
+        <comment>evidence</comment>
+        <translation>附属键</translation>
+    </message>
+    <message>
+        <source>lease</source>
+        <comment>evidence</comment>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>renewals seen</source>
+        <comment>evidence</comment>
+        <translation>观察到的续期</translation>
+    </message>
+    <message>
+        <source>subscribers</source>
+        <comment>evidence</comment>
+        <translation>订阅者</translation>
+    </message>
+    <message>
+        <source>your rule</source>
+        <comment>evidence</comment>
+        <translation>您的规则</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <comment>family</comment>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Runbook: %1</source>
+        <translation>操作手册：%1</translation>
+    </message>
+    <message>
+        <source>Contact: %1</source>
+        <translation>联系人：%1</translation>
+    </message>
+    <message>
+        <source>Stored as: %1</source>
+        <translation>存储形式：%1</translation>
+    </message>
+    <message>
+        <source>Usual names: %1</source>
+        <translation>常用键名：%1</translation>
+    </message>
+    <message>
+        <source>Certain with: %1</source>
+        <translation>确定的依据：%1</translation>
+    </message>
+    <message>
+        <source>Likely with: %1</source>
+        <translation>很可能的依据：%1</translation>
+    </message>
+    <message>
+        <source>The holder renews the lease.</source>
+        <translation>持有者进程会续期。</translation>
+    </message>
+    <message>
+        <source>Some holders renew the lease.</source>
+        <translation>部分持有者进程会续期。</translation>
+    </message>
+    <message>
+        <source>No expiry by default.</source>
+        <translation>默认无过期时间。</translation>
+    </message>
+    <message>
+        <source>From: %1</source>
+        <translation>来源：%1</translation>
+    </message>
+    <message>
+        <source>Expires in %1.</source>
+        <translation>将在 %1后过期。</translation>
+    </message>
+    <message>
+        <source>Holds ended: %1.</source>
+        <translation>已结束的持有：%1。</translation>
+    </message>
+    <message>
+        <source>Hold count: %1.</source>
+        <translation>重入次数：%1。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the connection was lost after sending.</source>
+        <translation>结果未知：请求发送后连接断开。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the reply was not awaited.</source>
+        <translation>结果未知：未等待应答。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: too few servers of the group confirmed it.</source>
+        <translation>结果未知：确认的服务器太少。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the server sent an unexpected reply.</source>
+        <translation>结果未知：服务器返回了意外的应答。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: the script failed, possibly after a change.</source>
+        <translation>结果未知：脚本出错，此前可能已作更改。</translation>
+    </message>
+    <message>
+        <source>The lock was acquired.</source>
+        <translation>已获取锁。</translation>
+    </message>
+    <message>
+        <source>The owner re-entered the lock.</source>
+        <translation>持有者已重入锁。</translation>
+    </message>
+    <message>
+        <source>Rejected: another owner holds the lock.</source>
+        <translation>已拒绝，未执行：锁由另一持有者持有。</translation>
+    </message>
+    <message>
+        <source>The lock was released.</source>
+        <translation>已释放锁。</translation>
+    </message>
+    <message>
+        <source>One hold was released; the lock is still held.</source>
+        <translation>已释放一次持有；锁仍被持有。</translation>
+    </message>
+    <message>
+        <source>Rejected: this owner does not hold the lock.</source>
+        <translation>已拒绝，未执行：此持有者未持有锁。</translation>
+    </message>
+    <message>
+        <source>The lease was extended.</source>
+        <translation>已延长租约。</translation>
+    </message>
+    <message>
+        <source>The lock was force-expired.</source>
+        <translation>已强制锁过期。</translation>
+    </message>
+    <message>
+        <source>The lock was already gone.</source>
+        <translation>锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Rejected: the owner has changed.</source>
+        <translation>已拒绝，未执行：持有者已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected: the hold count has changed.</source>
+        <translation>已拒绝，未执行：重入次数已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected: not a recognized lock.</source>
+        <translation>已拒绝，未执行：不是可识别的锁。</translation>
+    </message>
+    <message>
+        <source>Rejected: the hold count is invalid.</source>
+        <translation>已拒绝，未执行：重入次数无效。</translation>
+    </message>
+    <message>
+        <source>The waiter was removed from the queue.</source>
+        <translation>已从队列中移除等待者。</translation>
+    </message>
+    <message>
+        <source>The waiter is not in the queue.</source>
+        <translation>等待者不在队列中。</translation>
+    </message>
+    <message>
+        <source>Rejected: the waiter is subscribed, so it is alive.</source>
+        <translation>已拒绝，未执行：等待者已订阅频道，说明仍存活。</translation>
+    </message>
+    <message>
+        <source>Rejected: the time left has risen (renewed or acquired again).</source>
+        <translation>已拒绝：剩余时间增加（已续期或重新获取）。</translation>
+    </message>
+    <message>
+        <source>Rejected: the waiter may be subscribed on another server. A dead waiter times out by itself.</source>
+        <translation>已拒绝，未执行：等待者可能订阅在另一服务器上。失效等待者会自行超时。</translation>
+    </message>
+    <message>
+        <source>The first waiter in the queue was woken.</source>
+        <translation>已唤醒队列中的第一个等待者。</translation>
+    </message>
+    <message>
+        <source>Undone: the lock was renewed during the grace period.</source>
+        <translation>未生效：锁在宽限期内已续期。</translation>
+    </message>
+    <message>
+        <source>Rejected: the lock is held; its release wakes the queue.</source>
+        <translation>已拒绝，未执行：锁正被持有，其释放会唤醒队列。</translation>
+    </message>
+    <message>
+        <source>The queue has no waiters.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message>
+        <source>The queue head was notified, but is not subscribed here. If it is dead, use remove-waiter.</source>
+        <translation>已通知队首等待者，但其未在此处订阅。若已失效，请使用 remove-waiter。</translation>
+    </message>
+    <message>
+        <source>No majority. %1</source>
+        <translation>未达多数。%1</translation>
+    </message>
+    <message>
+        <source>%1: %2 gone.</source>
+        <translation>%1：%2消失。</translation>
+    </message>
+    <message>
+        <source>Locks acquired just before may be lost while their holders still work.</source>
+        <translation>此前刚获取的锁可能已丢失，而其持有者进程可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>The database was flushed</source>
+        <translation>数据库已清空</translation>
+    </message>
+    <message>
+        <source>The database was swapped (SWAPDB)</source>
+        <translation>数据库已交换（SWAPDB）</translation>
+    </message>
+    <message>
+        <source>The server was restarted or replaced</source>
+        <translation>服务器已重启或更换</translation>
+    </message>
+    <message>
+        <source>%1 took over from %2</source>
+        <translation>%1 已接替 %2</translation>
+    </message>
+    <message>
+        <source>The database was found empty</source>
+        <translation>数据库已为空</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a server of a group, what befell it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Locks still held by a majority: %1.</source>
+        <translation>多数服务器仍持有的锁：%1 个。</translation>
+    </message>
+    <message>
+        <source>Done on %1 of %2 servers.</source>
+        <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>注意：%1</translation>
+    </message>
+    <message>
+        <source>No expiry: the lock never expires by itself.</source>
+        <translation>无过期时间：锁不会自行过期。</translation>
+    </message>
+    <message>
+        <source>Invalid hold count: must be a whole number of at least 1.</source>
+        <translation>重入次数无效：应为不小于 1 的整数。</translation>
+    </message>
+    <message>
+        <source>Several owners; this family allows one.</source>
+        <translation>有多个持有者，而此锁类型只允许一个。</translation>
+    </message>
+    <message>
+        <source>The key has a lock&apos;s name, but not a lock&apos;s value.</source>
+        <translation>键的名称像锁，但其值不是锁。</translation>
+    </message>
+    <message>
+        <source>The value is too big; only a part is shown.</source>
+        <translation>值过大，仅显示一部分。</translation>
+    </message>
+    <message>
+        <source>Dead waiter: delays any waiter behind it until its timeout.</source>
+        <translation>失效等待者：在其超时前会拖延其后的等待者。</translation>
+    </message>
+    <message>
+        <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
+        <translation>孤立队列：锁已不存在，无法唤醒其等待者。</translation>
+    </message>
+    <message>
+        <source>The previous owner rewrote the lock after force-expire.</source>
+        <translation>强制过期后，原持有者又写回了锁。</translation>
+    </message>
+    <message>
+        <source>Deadlock: this lock is in a cycle of waits.</source>
+        <translation>死锁：此锁处于等待环中。</translation>
+    </message>
+    <message>
+        <source>No quorum: another client may acquire the lock.</source>
+        <translation>未达多数：其他客户端可能获取锁。</translation>
+    </message>
+    <message>
+        <source>Servers name different owners.</source>
+        <translation>各服务器的持有者不一致。</translation>
+    </message>
+    <message>
+        <source>Dead holder: its heartbeat has stopped.</source>
+        <translation>持有者失效：其心跳已停止。</translation>
+    </message>
+    <message>
+        <source>No permission to read this lock any more; data is old.</source>
+        <translation>不再有读取此锁的权限，数据已过时。</translation>
+    </message>
+    <message>
+        <source>alive; dead in %1 without a heartbeat</source>
+        <translation>存活；若无心跳，%1后视为失效</translation>
+    </message>
+    <message>
+        <source>alive when it was read</source>
+        <translation>读取时存活</translation>
+    </message>
+    <message>
+        <source>stopped; overdue for %1</source>
+        <translation>已停止；已逾期 %1</translation>
+    </message>
+    <message>
+        <source>stopped; gone</source>
+        <translation>已停止；心跳已不存在</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>Development</source>
+        <translation>开发</translation>
+    </message>
+    <message>
+        <source>Staging</source>
+        <translation>预发布</translation>
+    </message>
+    <message>
+        <source>Production</source>
+        <translation>生产</translation>
+    </message>
+    <message>
+        <source>Reading locks</source>
+        <translation>读取锁</translation>
+    </message>
+    <message>
+        <source>Finding locks</source>
+        <translation>查找锁</translation>
+    </message>
+    <message>
+        <source>Measuring the server load</source>
+        <translation>测量服务器负载</translation>
+    </message>
+    <message>
+        <source>Waiters and companion keys</source>
+        <translation>等待者和附属键</translation>
+    </message>
+    <message>
+        <source>%1: this user may not run %2.</source>
+        <translation>%1：当前用户无权执行 %2。</translation>
+    </message>
+    <message>
+        <source>%1: this user may not read these keys.</source>
+        <translation>%1：当前用户无权读取这些键。</translation>
+    </message>
+    <message>
+        <source>%1: this user may not subscribe to the channel.</source>
+        <translation>%1：当前用户无权订阅该频道。</translation>
+    </message>
+    <message>
+        <source>%1: no permission for the command or the key: “%2”</source>
+        <translation>%1：无权执行命令或访问键：“%2”</translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
+        <translation>
+            <numerusform>无权读取 %1 个锁的附属键：等待者和锁类型可能有误。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) cannot be read: no permission.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：无权限。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Request what is missing of: %1</source>
+        <translation>请申请其中缺少的权限：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>servers</comment>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>The key is on %1 of %2 servers and names no owner.</source>
+        <translation>此键存在于 %2 个服务器中的 %1 个上，其中没有持有者。</translation>
+    </message>
+    <message>
+        <source>held on %1 of %2 servers; %3 are needed</source>
+        <translation>在 %2 个服务器中的 %1 个上被持有；需要 %3 个</translation>
+    </message>
+    <message>
+        <source>Quorum: %1.</source>
+        <translation>已达多数：%1。</translation>
+    </message>
+    <message>
+        <source>No quorum: %1.</source>
+        <translation>未达多数：%1。</translation>
+    </message>
+    <message>
+        <source>Quorum unknown: %1.</source>
+        <translation>是否达到多数未知：%1。</translation>
+    </message>
+    <message>
+        <source>held, no expiry</source>
+        <translation>被持有，无过期时间</translation>
+    </message>
+    <message>
+        <source>held, %1 left</source>
+        <translation>被持有，剩余 %1</translation>
+    </message>
+    <message>
+        <source>other owner: %1, no expiry</source>
+        <translation>其他持有者：%1，无过期时间</translation>
+    </message>
+    <message>
+        <source>other owner: %1, %2 left</source>
+        <translation>其他持有者：%1，剩余 %2</translation>
+    </message>
+    <message>
+        <source>a value that names no owner</source>
+        <comment>a key on a server</comment>
+        <translation>值中没有持有者</translation>
+    </message>
+    <message>
+        <source>unknown; last read: held</source>
+        <comment>a key on a server</comment>
+        <translation>未知；上次读取：被持有</translation>
+    </message>
+    <message>
+        <source>unknown; last read: %1</source>
+        <comment>an owner</comment>
+        <translation>未知；上次读取：%1</translation>
+    </message>
+    <message>
+        <source>Released again.</source>
+        <translation>已重新释放。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between owners</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>owner %1</source>
+        <translation>持有者 %1</translation>
+    </message>
+    <message>
+        <source>owner %1, hold count %2</source>
+        <translation>持有者 %1，重入次数 %2</translation>
+    </message>
+    <message>
+        <source>No expected owner in the part that was read.</source>
+        <translation>已读取的部分中没有预期持有者。</translation>
+    </message>
+    <message>
+        <source>No expected owner holds the lock.</source>
+        <translation>预期持有者都已不再持有锁。</translation>
+    </message>
+    <message>
+        <source>Expected owners still holding the lock: %1.</source>
+        <translation>仍持有锁的预期持有者：%1。</translation>
+    </message>
+    <message>
+        <source>Recheck failed. Check the key before retrying.</source>
+        <translation>复查失败。重试前请先查看该键。</translation>
+    </message>
+    <message>
+        <source>Recheck: the key does not exist.</source>
+        <translation>复查结果：该键不存在。</translation>
+    </message>
+    <message>
+        <source>Recheck: the key belongs to the lock %1.</source>
+        <translation>复查结果：该键属于锁 %1。</translation>
+    </message>
+    <message>
+        <source>Recheck: probably not a lock.</source>
+        <translation>复查结果：可能不是锁。</translation>
+    </message>
+    <message>
+        <source>Recheck: the key exists; its owner cannot be read.</source>
+        <translation>复查结果：该键存在；无法读取持有者。</translation>
+    </message>
+    <message>
+        <source>Recheck failed: %1. Check the key before retrying.</source>
+        <translation>复查失败：%1。重试前请先查看该键。</translation>
+    </message>
+    <message>
+        <source>Recheck: %1.</source>
+        <translation>复查结果：%1。</translation>
+    </message>
+    <message>
+        <source>nothing was recorded</source>
+        <translation>未录制</translation>
+    </message>
+    <message>
+        <source>too many events to write</source>
+        <translation>事件多到来不及写入</translation>
+    </message>
+    <message>
+        <source>the file could not be written</source>
+        <translation>文件无法写入</translation>
+    </message>
+    <message>
+        <source>not all locks were known</source>
+        <translation>并非所有锁都已知</translation>
+    </message>
+    <message>
+        <source>the file is damaged</source>
+        <translation>文件已损坏</translation>
+    </message>
+    <message>
+        <source>%1; events lost: at least %2</source>
+        <comment>why a recording has a gap</comment>
+        <translation>%1；丢失事件：至少 %2</translation>
+    </message>
+    <message>
+        <source>Stopped early: the expectation was not checked.</source>
+        <translation>中途停止：未检验预期。</translation>
+    </message>
+    <message>
+        <source>The expectation was met.</source>
+        <translation>符合预期。</translation>
+    </message>
+    <message>
+        <source>The expectation was NOT met.</source>
+        <translation>不符合预期。</translation>
+    </message>
+    <message>
+        <source>== %1 ==</source>
+        <translation>== %1 ==</translation>
+    </message>
+    <message>
+        <source>replica, copying its data</source>
+        <translation>副本，正在复制数据</translation>
+    </message>
+    <message>
+        <source>replica, no link</source>
+        <translation>副本，无连接</translation>
+    </message>
+    <message>
+        <source>replica, link down for %1</source>
+        <translation>副本，连接已断开 %1</translation>
+    </message>
+    <message>
+        <source>replica, link up</source>
+        <translation>副本，连接正常</translation>
+    </message>
+    <message>
+        <source>replica, last heard %1 ago</source>
+        <translation>副本，上次收到数据在 %1前</translation>
+    </message>
+    <message>
+        <source>The server may evict locks (maxmemory-policy %1). Keys evicted: %2</source>
+        <translation>服务器可能驱逐锁（maxmemory-policy %1）。已驱逐的键：%2</translation>
+    </message>
+    <message>
+        <source>The replica is copying data from %1; locks may be old or missing.</source>
+        <translation>副本正在从 %1 复制数据，锁可能过时或缺失。</translation>
+    </message>
+    <message>
+        <source>The replica has no link to %1; locks may be old.</source>
+        <translation>副本与 %1 无连接，锁可能过时。</translation>
+    </message>
+    <message>
+        <source>The replica lost its link to %1 %2 ago; later changes are missing.</source>
+        <translation>副本与 %1 的连接已断开 %2；缺少此后的变化。</translation>
+    </message>
+    <message>
+        <source>Read from a replica of %1; latest changes may be missing.</source>
+        <translation>从 %1 的副本读取，可能缺少最新变更。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 slot(s) have no node; their locks are missing.</source>
+        <translation>
+            <numerusform>%1 个槽没有节点；其中的锁缺失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node answers.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：没有节点应答。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <comment>strategies</comment>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>release %1</source>
+        <translation>释放方式 %1</translation>
+    </message>
+    <message>
+        <source>wake %1</source>
+        <translation>唤醒方式 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n 个工作线程</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es)</source>
+        <translation>
+            <numerusform>%n 个进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>随机种子 %1</translation>
+    </message>
+    <message>
+        <source>stopped early</source>
+        <translation>中途停止</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>of all attempts</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 valid, %2 voided</source>
+        <translation>%1 有效，%2 作废</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>carried out, and planned</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>EXEC refused</source>
+        <translation>EXEC 拒绝</translation>
+    </message>
+    <message>
+        <source>%1: p50 %2, p95 %3, p99 %4, longest %5</source>
+        <translation>%1：p50 %2，p95 %3，p99 %4，最长 %5</translation>
+    </message>
+    <message>
+        <source>overlap before the lease expired</source>
+        <translation>重叠（互斥失效）：租约尚未到期</translation>
+    </message>
+    <message>
+        <source>overlap after lease expiry or server data loss</source>
+        <translation>重叠：租约到期或服务器丢失数据之后</translation>
+    </message>
+    <message>
+        <source>foreign release: another owner&apos;s lock deleted</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>lock without expiry</source>
+        <translation>无过期时间的锁</translation>
+    </message>
+    <message>
+        <source>lost wake-up: lock free, waiter not woken</source>
+        <translation>唤醒丢失：锁已空闲，等待者未被唤醒</translation>
+    </message>
+    <message>
+        <source>fencing token that did not increase</source>
+        <translation>防护令牌（fencing token）未增长</translation>
+    </message>
+    <message>
+        <source>stale write, accepted</source>
+        <translation>过期写入（已接受）</translation>
+    </message>
+    <message>
+        <source>leaked lock: still held after release</source>
+        <translation>泄漏的锁：释放后仍被持有</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>number, what</comment>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>No violations.</source>
+        <translation>没有违规。</translation>
+    </message>
+    <message>
+        <source>Violations:</source>
+        <translation>违规：</translation>
+    </message>
+    <message>
+        <source>stale write, rejected by its fencing token</source>
+        <translation>过期写入（被防护令牌拒绝）</translation>
+    </message>
+    <message>
+        <source>attempted</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>acquired the lock</source>
+        <translation>获取了锁</translation>
+    </message>
+    <message>
+        <source>was refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>released nothing: the lock was lost</source>
+        <translation>未释放任何锁：锁已丢失</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>found the lock lost</source>
+        <translation>发现锁已丢失</translation>
+    </message>
+    <message>
+        <source>%1  %2 ms  W%3  lock %4  %5</source>
+        <comment>clock, since the start, worker, lock, what</comment>
+        <translation>%1  %2 毫秒  W%3  锁 %4  %5</translation>
+    </message>
+    <message>
+        <source>… and %1 more lines</source>
+        <translation>… 及另外 %1 行</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Handoff</source>
+        <translation>直接移交</translation>
+    </message>
+    <message>
+        <source>Unknown: one reading does not show renewals.</source>
+        <translation>未知：一次读取看不出是否续期。</translation>
+    </message>
+    <message>
+        <source>Unknown: with this weak token, a renewal looks like a new holder.</source>
+        <translation>未知：令牌过弱，无法区分续期与新的持有者。</translation>
+    </message>
+    <message>
+        <source>Unknown: the content does not tell whether it is held.</source>
+        <translation>未知：内容看不出是否被持有。</translation>
+    </message>
+    <message>
+        <source>Unknown: no permission to read the lock any more.</source>
+        <translation>未知：已无权读取该锁。</translation>
+    </message>
+    <message>
+        <source>Unknown.</source>
+        <translation>未知。</translation>
+    </message>
+    <message>
+        <source>Renewed: a process keeps the lock alive.</source>
+        <translation>正在续期：有进程保持该锁有效。</translation>
+    </message>
+    <message>
+        <source>Renewed, but held longer than usual for this key.</source>
+        <translation>正在续期，但持有时间长于此键的通常时间。</translation>
+    </message>
+    <message>
+        <source>Renewal overdue: the holder is finishing, paused or dead.</source>
+        <translation>续期超时：持有者进程即将完成、已暂停或已崩溃。</translation>
+    </message>
+    <message>
+        <source>No renewal seen: the lease is running out.</source>
+        <translation>未观察到续期：租约即将过期。</translation>
+    </message>
+    <message>
+        <source>No expiry in Redis. The value is the time of acquisition or of expiry.</source>
+        <translation>在 Redis 中无过期时间。其值为获取时间或过期时间。</translation>
+    </message>
+    <message>
+        <source>No expiry in Redis: the value says when it ends.</source>
+        <translation>Redis 中无过期时间：其值说明何时结束。</translation>
+    </message>
+    <message>
+        <source>No expiry: only a release or force-expire ends the lock.</source>
+        <translation>无过期时间：只有释放或强制过期才能结束此锁。</translation>
+    </message>
+    <message>
+        <source>Nobody holds the lock; a dead waiter blocks the queue.</source>
+        <translation>无人持有锁；失效等待者阻塞了队列。</translation>
+    </message>
+    <message>
+        <source>Nobody holds the lock; nothing wakes its waiters.</source>
+        <translation>无人持有锁，且没有什么会唤醒其等待者。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s heartbeat has stopped: its process crashed or cannot reach the server.</source>
+        <translation>持有者进程的心跳已停止：进程已崩溃，或无法连接服务器。</translation>
+    </message>
+    <message>
+        <source>Let the holder finish: force-expire does not stop it.</source>
+        <translation>请让持有者进程完成：强制过期不会使其停止。</translation>
+    </message>
+    <message>
+        <source>Find out what the holder waits for; force-expire does not stop it.</source>
+        <translation>请查明持有者进程在等什么；强制过期不会停止它。</translation>
+    </message>
+    <message>
+        <source>Check the holder&apos;s process, or wait for the expiry.</source>
+        <translation>请检查持有者进程，或等待过期。</translation>
+    </message>
+    <message>
+        <source>Wait for the expiry.</source>
+        <translation>请等待过期。</translation>
+    </message>
+    <message>
+        <source>Force-expire only if the holder&apos;s process has ended.</source>
+        <translation>仅当持有者进程已结束时才强制过期。</translation>
+    </message>
+    <message>
+        <source>Remove the dead waiter.</source>
+        <translation>请移除失效等待者。</translation>
+    </message>
+    <message>
+        <source>Wake the queue.</source>
+        <translation>请唤醒队列。</translation>
+    </message>
+    <message>
+        <source>Grant the permission again.</source>
+        <translation>请重新授予权限。</translation>
+    </message>
+    <message>
+        <source>First find out which application writes the key.</source>
+        <translation>请先查明哪个应用写入此键。</translation>
+    </message>
+    <message>
+        <source>Watch the lock for one lease, or find its clients.</source>
+        <translation>请观察一个租约的时长，或查找其客户端。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n event(s)</source>
+        <translation>
+            <numerusform>导出 %n 个事件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 event(s) written to %2</source>
+        <translation>
+            <numerusform>已将 %1 个事件写入 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not saved: too large for PNG. Save as SVG.</source>
+        <translation>未保存：对 PNG 太大，请存为 SVG。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n lock(s)</source>
+        <translation>
+            <numerusform>导出 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>已将 %1 个锁写入 %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>Redlock 组的 %n 个服务器不可用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>locks are known only from the others</source>
+        <translation>锁信息只来自其余服务器</translation>
+    </message>
+    <message>
+        <source>no lock can be acquired</source>
+        <translation>无法获取锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available</source>
+        <translation>
+            <numerusform>集群的 %n 个节点不可用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 不可用</translation>
+    </message>
+    <message>
+        <source>gray rows are as last read</source>
+        <translation>灰色行为最后读取的状态</translation>
+    </message>
+    <message>
+        <source>its locks are not shown</source>
+        <comment>of nodes</comment>
+        <translation>其锁不显示</translation>
+    </message>
+    <message>
+        <source>No Sentinel answers</source>
+        <translation>没有哨兵应答</translation>
+    </message>
+    <message>
+        <source>%1 is still connected; a failover is noticed late.</source>
+        <translation>%1 仍保持连接；发现故障转移会延迟。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between two who wait for each other</comment>
+        <translation>；</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlock(s): these owners wait for each other</source>
+        <translation>
+            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence of its words</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Still connected; scans again within a minute, or now with F5.</source>
+        <translation>仍已连接；一分钟内重新扫描，或按 F5 立即扫描。</translation>
+    </message>
+    <message>
+        <source>Still connected; retrying.</source>
+        <translation>仍已连接，正在重试。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Next attempt in %n s.</source>
+        <translation>
+            <numerusform>%n 秒后重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connecting now.</source>
+        <translation>正在连接。</translation>
+    </message>
+    <message>
+        <source>The data shown is %1 old.</source>
+        <translation>所示数据为 %1前的。</translation>
+    </message>
+    <message>
+        <source>Nothing has been read yet.</source>
+        <translation>尚未读取任何数据。</translation>
+    </message>
+    <message>
+        <source>Connecting to %1 again…</source>
+        <translation>正在重新连接 %1…</translation>
+    </message>
+    <message>
+        <source>Gray rows may be outdated until all is read.</source>
+        <translation>全部读取前，灰色行可能已过时。</translation>
+    </message>
+    <message>
+        <source>Not all locks are known at this moment</source>
+        <translation>此时刻并非所有锁都已知</translation>
+    </message>
+    <message>
+        <source>%1. Gray rows are as last known.</source>
+        <comment>why a recording lacks something</comment>
+        <translation>%1。灰色行为最后已知的状态。</translation>
+    </message>
+    <message>
+        <source>Retry now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Edit connection…</source>
+        <translation>编辑连接…</translation>
+    </message>
+    <message>
+        <source>Show lock waits</source>
+        <translation>显示锁等待</translation>
+    </message>
+    <message>
+        <source>Go to the next known moment</source>
+        <translation>转到下一个已知时刻</translation>
+    </message>
+    <message>
+        <source>usual names of known families</source>
+        <translation>已知锁类型的常用键名</translation>
+    </message>
+    <message>
+        <source>No lock can be read</source>
+        <translation>无法读取任何锁</translation>
+    </message>
+    <message>
+        <source>No locks at the moment</source>
+        <translation>当前没有锁</translation>
+    </message>
+    <message>
+        <source>%1 keys scanned for
+%2</source>
+        <translation>已扫描 %1 个键，查找
+%2</translation>
+    </message>
+    <message>
+        <source>Scanning for locks…</source>
+        <translation>正在扫描锁…</translation>
+    </message>
+    <message>
+        <source>%1 keys scanned so far, for
+%2</source>
+        <translation>目前已扫描 %1 个键，查找
+%2</translation>
+    </message>
+    <message>
+        <source>No locks at this moment</source>
+        <translation>此时刻没有锁</translation>
+    </message>
+    <message>
+        <source>Locks not known</source>
+        <translation>锁未知</translation>
+    </message>
+    <message>
+        <source>%1: the server pushes every change.</source>
+        <translation>%1：服务器推送所有变更。</translation>
+    </message>
+    <message>
+        <source>%1: the server pushes changes of known locks; scans find new ones.</source>
+        <translation>%1：服务器推送已知锁的变更，扫描发现新锁。</translation>
+    </message>
+    <message>
+        <source>%1: changes come as keyspace notifications.</source>
+        <translation>%1：变更以键空间通知到达。</translation>
+    </message>
+    <message>
+        <source>%1: known locks are polled; scans find new ones.</source>
+        <translation>%1：轮询已知锁，扫描发现新锁。</translation>
+    </message>
+    <message>
+        <source>The server reported that every key may have changed.</source>
+        <translation>服务器报告所有键都可能已变更。</translation>
+    </message>
+    <message>
+        <source>Another client published to the server&apos;s own channel.</source>
+        <translation>其他客户端向服务器自有频道发布了消息。</translation>
+    </message>
+    <message>
+        <source>The change feed&apos;s connection was lost.</source>
+        <translation>变更通知的连接已断开。</translation>
+    </message>
+    <message>
+        <source>The change feed stopped answering.</source>
+        <translation>变更通知停止响应。</translation>
+    </message>
+    <message>
+        <source>The server stopped pushing changes.</source>
+        <translation>服务器停止推送变更。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 ago)</source>
+        <comment>a change feed&apos;s gap</comment>
+        <translation>%1（%2 前）</translation>
+    </message>
+    <message>
+        <source>change feed: tracking</source>
+        <translation>变更通知：跟踪</translation>
+    </message>
+    <message>
+        <source>change feed: tracking by key</source>
+        <translation>变更通知：逐键跟踪</translation>
+    </message>
+    <message>
+        <source>change feed: notifications</source>
+        <translation>变更通知：键空间通知</translation>
+    </message>
+    <message>
+        <source>change feed: polling</source>
+        <translation>变更通知：轮询</translation>
+    </message>
+    <message>
+        <source>%1 All locks are read again.</source>
+        <translation>%1 正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>Known locks are polled; scans find new ones.</source>
+        <translation>轮询已知锁，扫描发现新锁。</translation>
+    </message>
+    <message>
+        <source>New locks are pushed only for patterns with a literal prefix.</source>
+        <translation>只有带固定前缀的模式才能推送新锁。</translation>
+    </message>
+    <message>
+        <source>A better mode is not available: %1</source>
+        <translation>更好的方式不可用：%1</translation>
+    </message>
+    <message>
+        <source>%1 is ready; reading its locks.</source>
+        <translation>%1 已就绪，正在读取其锁。</translation>
+    </message>
+    <message>
+        <source>%1 keeps no locks any more.</source>
+        <translation>%1 不再保存锁。</translation>
+    </message>
+    <message>
+        <source>All locks are read again.</source>
+        <translation>正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>A few are retried every %1, all now with F5.</source>
+        <translation>每 %1 重试少量，或按 F5 立即全部重试。</translation>
+    </message>
+    <message>
+        <source>Retried every %1, or now with F5.</source>
+        <translation>每 %1 重试，或按 F5 立即重试。</translation>
+    </message>
+    <message>
+        <source>unreadable: %1</source>
+        <translation>无法读取：%1 个键</translation>
+    </message>
+    <message>
+        <source>not permitted: %1</source>
+        <translation>未授权：%1 项</translation>
+    </message>
+    <message>
+        <source>No permission to scan: new locks may be missing.</source>
+        <translation>无扫描权限：可能缺少新锁。</translation>
+    </message>
+    <message>
+        <source>Some locks may no longer be read; shown as last read.</source>
+        <translation>部分锁不再有读取权限，显示最后读取的状态。</translation>
+    </message>
+    <message>
+        <source>no known lock is gone</source>
+        <translation>没有已知的锁消失</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) gone</source>
+        <translation>
+            <numerusform>%1 个锁消失</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Holders were not notified and may still be working.</source>
+        <translation>未通知持有者进程，它们可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>Likely this swap: most known locks went with it. Holders may still be working.</source>
+        <translation>很可能由此次交换造成：大多数已知锁随之消失。持有者进程可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>The server came back with data.</source>
+        <translation>服务器恢复后仍有数据。</translation>
+    </message>
+    <message>
+        <source>The server came back empty.</source>
+        <translation>服务器恢复后没有数据。</translation>
+    </message>
+    <message>
+        <source>The server came back empty. Holders may still be working.</source>
+        <translation>服务器恢复后为空。持有者进程可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>Locks acquired just before may be missing on %1; their holders may still be working.</source>
+        <translation>之前刚获取的锁可能不在 %1 上；其持有者进程可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>Flushed, swapped, or all keys deleted or expired; the server does not report which.</source>
+        <translation>被清空、交换，或所有键被删除或过期；服务器未说明是哪种。</translation>
+    </message>
+    <message>
+        <source>%1 at %2; %3.</source>
+        <translation>%1（%2）；%3。</translation>
+    </message>
+    <message>
+        <source>The replica was emptied</source>
+        <translation>副本已清空</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more such event(s), the latest at %1.</source>
+        <translation>
+            <numerusform>另有 %n 次此类事件，最近一次 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Acquired</source>
+        <translation>获取次数</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Number of attempts; a waiting worker counts once.</source>
+        <translation>尝试次数；等待中的工作线程只计一次。</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>被拒次数</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时次数</translation>
+    </message>
+    <message>
+        <source>Wait p50</source>
+        <translation>等待时间 P50</translation>
+    </message>
+    <message>
+        <source>Wait p99</source>
+        <translation>等待时间 P99</translation>
+    </message>
+    <message>
+        <source>Longest wait</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Handoff p50</source>
+        <translation>移交时间 P50</translation>
+    </message>
+    <message>
+        <source>Median time from exit to the next entry.</source>
+        <translation>从离开到下一次进入的中位时间。</translation>
+    </message>
+    <message>
+        <source>Commands per acquisition</source>
+        <translation>每次获取的命令数</translation>
+    </message>
+    <message>
+        <source>Fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>Jain&apos;s index: 1 if all workers acquired equally often.</source>
+        <translation>Jain 指数：所有工作线程获取次数相同时为 1。</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>差距</translation>
+    </message>
+    <message>
+        <source>Most minus fewest acquisitions of a worker.</source>
+        <translation>各工作线程获取次数的最大差值。</translation>
+    </message>
+    <message>
+        <source>Locks lost</source>
+        <translation>锁丢失</translation>
+    </message>
+    <message>
+        <source>Transactions refused because the lock had changed.</source>
+        <translation>因锁已改变而被拒绝的事务。</translation>
+    </message>
+    <message>
+        <source>Overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Times with two workers in the critical section.</source>
+        <translation>两个工作线程同处临界区的次数。</translation>
+    </message>
+    <message>
+        <source>Foreign releases</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>Releases that deleted another owner&apos;s lock.</source>
+        <translation>误删其他持有者锁的释放次数。</translation>
+    </message>
+    <message>
+        <source>Locks without expiry</source>
+        <translation>无过期时间的锁</translation>
+    </message>
+    <message>
+        <source>Lost wake-ups</source>
+        <translation>唤醒丢失</translation>
+    </message>
+    <message>
+        <source>The lock was free, but a waiter was not woken.</source>
+        <translation>锁已空闲，但等待者未被唤醒。</translation>
+    </message>
+    <message>
+        <source>Repeated tokens</source>
+        <translation>重复令牌</translation>
+    </message>
+    <message>
+        <source>Fencing tokens that did not increase.</source>
+        <translation>未递增的防护令牌。</translation>
+    </message>
+    <message>
+        <source>Stale writes</source>
+        <translation>过期写入</translation>
+    </message>
+    <message>
+        <source>Accepted writes without the lock.</source>
+        <translation>失去锁后仍被接受的写入。</translation>
+    </message>
+    <message>
+        <source>Leaked locks</source>
+        <translation>泄漏的锁</translation>
+    </message>
+    <message>
+        <source>Locks still held after their worker released them.</source>
+        <translation>工作线程释放后仍被持有的锁。</translation>
+    </message>
+    <message>
+        <source>%1/acq.</source>
+        <comment>for each acquisition</comment>
+        <translation>%1/次</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/秒</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>The worker is connecting.</source>
+        <translation>工作线程正在连接。</translation>
+    </message>
+    <message>
+        <source>resting</source>
+        <translation>休息中</translation>
+    </message>
+    <message>
+        <source>The worker is between two iterations.</source>
+        <translation>工作线程处于两次迭代之间。</translation>
+    </message>
+    <message>
+        <source>The worker waits for a lock.</source>
+        <translation>工作线程正在等待锁。</translation>
+    </message>
+    <message>
+        <source>holding</source>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>In its critical section, holding the lock.</source>
+        <translation>持有锁，处于临界区。</translation>
+    </message>
+    <message>
+        <source>Paused with its clock, as in a garbage collection.</source>
+        <translation>连同其时钟一起暂停，如垃圾回收。</translation>
+    </message>
+    <message>
+        <source>Killed. Its lock stays until the lease expires; then another worker replaces it.</source>
+        <translation>已被终止。其锁保留到租约过期，之后由另一个工作线程接替。</translation>
+    </message>
+    <message>
+        <source>disconnected</source>
+        <translation>已断开</translation>
+    </message>
+    <message>
+        <source>The worker has no connection and retries.</source>
+        <translation>工作线程没有连接，正在重试。</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>The worker has finished.</source>
+        <translation>工作线程已完成。</translation>
+    </message>
+    <message>
+        <source>Custom setup: %1</source>
+        <translation>自定义设置：%1</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>详情面板</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Owner, details</source>
+        <translation>持有者，详情</translation>
+    </message>
+    <message>
+        <source>no expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>时间：%1</translation>
+    </message>
+    <message>
+        <source>Expiry unknown: no permission. Grant +hpttl.</source>
+        <translation>过期时间未知：无权限。请授予 +hpttl。</translation>
+    </message>
+    <message>
+        <source>Server: %1</source>
+        <translation>服务器：%1</translation>
+    </message>
+    <message>
+        <source>Written at: %1</source>
+        <translation>记录时间：%1</translation>
+    </message>
+    <message>
+        <source>State: %1</source>
+        <translation>状态：%1</translation>
+    </message>
+    <message>
+        <source>Events seen, newest first:</source>
+        <translation>观察到的事件，最新的在前：</translation>
+    </message>
+    <message>
+        <source># First, in another terminal:</source>
+        <translation># 先在另一个终端中运行：</translation>
+    </message>
+    <message>
+        <source># Force-expires the lock only if owner and hold count are unchanged:</source>
+        <translation># 仅当持有者和重入次数未变时强制过期：</translation>
+    </message>
+    <message>
+        <source>Named process</source>
+        <translation>已命名的进程</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <comment>family</comment>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <comment>family</comment>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>ambiguous</source>
+        <comment>family</comment>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <comment>column: number of waiters behind a lock</comment>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <comment>column: number of locks that an owner waits for</comment>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Renewal overdue for the usual watchdog: the holder is paused or crashed, unless the lease is fixed. Expires at %1.</source>
+        <translation>按常见看门狗，续期已超时：除非租约固定，否则持有者进程已暂停或崩溃。%1 过期。</translation>
+    </message>
+    <message>
+        <source>Renewal overdue: earlier renewals came with ≥ %1% of the lease left. The holder is finishing, paused or crashed. Expires at %2.</source>
+        <translation>续期超时：以往续期时租约至少剩余 %1%。持有者进程即将结束、已暂停或崩溃。%2 过期。</translation>
+    </message>
+    <message>
+        <source>No permission to read any more. Last read %1 ago; may have been released.</source>
+        <translation>不再有读取权限。%1 前最后读取，可能已释放。</translation>
+    </message>
+    <message>
+        <source>Not a lock by its content; owner unknown.</source>
+        <translation>从内容看不是锁，持有者未知。</translation>
+    </message>
+    <message>
+        <source>Possibly a lock, by name or lease; may not be held.</source>
+        <translation>从键名或租约看可能是锁，未必被持有。</translation>
+    </message>
+    <message>
+        <source>Possibly a lock of an application&apos;s own format.</source>
+        <translation>可能是应用自有格式的锁。</translation>
+    </message>
+    <message>
+        <source>Not a recognized lock; owner unknown.</source>
+        <translation>不是可识别的锁，持有者未知。</translation>
+    </message>
+    <message>
+        <source>No expiry, as usual for this family. The holder may be gone.</source>
+        <translation>无过期时间，此锁类型默认如此。持有者进程可能已不存在。</translation>
+    </message>
+    <message>
+        <source>The lease has run out; rechecking.</source>
+        <translation>租约已过期，正在复查。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>
+        <translation>
+            <numerusform>监视期间已续期 %n 次：有进程在维持此锁。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Renewed: the holder is alive.</source>
+        <translation>正在续期：持有者进程存活。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed or acquired again %n time(s). Expires at %1 otherwise.</source>
+        <translation>
+            <numerusform>已续期或重新获取 %n 次。否则将于 %1 过期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.</source>
+        <translation>
+            <numerusform>监视期间续期 %n 次，但近期没有。若不续期，将于 %1 过期。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.</source>
+        <translation>监视期间有重入，当时持有者存活。若不续期，将于 %1 过期。</translation>
+    </message>
+    <message>
+        <source>No renewal seen. Expires at %1 unless renewed.</source>
+        <translation>未见续期。若不续期，将于 %1 过期。</translation>
+    </message>
+    <message>
+        <source>As read %1 ago; later changes are unknown.</source>
+        <translation>%1 前读取，之后的变化未知。</translation>
+    </message>
+    <message>
+        <source>As read %1 ago: expires at %2 unless renewed or released since.</source>
+        <translation>%1 前读取：若之后未续期或释放，将于 %2 过期。</translation>
+    </message>
+    <message>
+        <source>Expiry was due at %1. Read %2 ago; later renewals are unknown.</source>
+        <translation>应于 %1 过期。%2 前读取，之后是否续期未知。</translation>
+    </message>
+    <message>
+        <source>a time beyond the calendar</source>
+        <translation>超出日历范围的时间</translation>
+    </message>
+    <message>
+        <source>Releases one or all levels as the owner.</source>
+        <translation>以持有者身份释放一层或所有层。</translation>
+    </message>
+    <message>
+        <source>Releases the lock as the owner.</source>
+        <translation>以持有者的名义释放锁。</translation>
+    </message>
+    <message>
+        <source>Sets a new lease if the owner still holds the lock.</source>
+        <translation>若持有者仍持有该锁，则设置新的租约。</translation>
+    </message>
+    <message>
+        <source>Expires the lock if owner and hold count are unchanged. The holder is not notified.</source>
+        <translation>仅当持有者和重入次数未变时使锁过期。不会通知持有者进程。</translation>
+    </message>
+    <message>
+        <source>invalid hold count</source>
+        <translation>重入次数无效</translation>
+    </message>
+    <message>
+        <source>several owners</source>
+        <translation>多个持有者</translation>
+    </message>
+    <message>
+        <source>wrong type</source>
+        <translation>类型不符</translation>
+    </message>
+    <message>
+        <source>too big to read</source>
+        <translation>过大，无法读取</translation>
+    </message>
+    <message>
+        <source>dead waiter</source>
+        <translation>有失效等待者</translation>
+    </message>
+    <message>
+        <source>orphaned queue</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>rewritten</source>
+        <translation>又被写回</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>no quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>owners differ</source>
+        <translation>持有者不一致</translation>
+    </message>
+    <message>
+        <source>dead holder</source>
+        <translation>持有者失效</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>held unusually long</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>已过期</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n dead)</source>
+        <translation>
+            <numerusform>%1（%n 个已失效）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The wait queue is empty.</source>
+        <translation>等待队列为空。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in the queue, all dead.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者，全部失效。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dead waiter(s), delaying any waiters behind.</source>
+        <translation>
+            <numerusform>%n 个失效等待者，会拖延其后的等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s). Polling clients cannot be counted.</source>
+        <translation>
+            <numerusform>至少 %n 个等待者。轮询的客户端无法统计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No waiters are known at the moment.</source>
+        <translation>目前没有已知的等待者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n process(es) subscribed; threads are not counted.</source>
+        <translation>
+            <numerusform>至少 %n 个进程已订阅；线程无法统计。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No subscribed waiters. Polling clients cannot be counted.</source>
+        <translation>没有已订阅的等待者。轮询的客户端无法统计。</translation>
+    </message>
+    <message>
+        <source>No client waits for the lock of a job.</source>
+        <translation>没有客户端等待作业的锁。</translation>
+    </message>
+    <message>
+        <source>Unknown: the library is unknown, and polling leaves no trace.</source>
+        <translation>未知：库未知，轮询不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Unknown: clients of such a lock only poll.</source>
+        <translation>未知：这类锁的客户端只轮询。</translation>
+    </message>
+    <message>
+        <source>Held far longer than usual for this key.</source>
+        <translation>持有时间远长于此键的通常时间。</translation>
+    </message>
+    <message>
+        <source>stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>dead: not subscribed</source>
+        <translation>已失效：未订阅频道</translation>
+    </message>
+    <message>
+        <source>subscribed</source>
+        <translation>已订阅</translation>
+    </message>
+    <message>
+        <source>not subscribed now</source>
+        <translation>当前未订阅</translation>
+    </message>
+    <message>
+        <source>not subscribed here</source>
+        <translation>此处看不到订阅</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 and waits for %3</source>
+        <translation>%1 持有 %2，等待 %3</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1.</source>
+        <translation>持有者正在等待 %1。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1 (owner: %2).</source>
+        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2.</source>
+        <translation>%1 正在等待 %2。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 (owner: %3).</source>
+        <translation>%1 正在等待 %2（持有者：%3）。</translation>
+    </message>
+    <message>
+        <source>Nobody waits in the queue of this lock.</source>
+        <translation>此锁的等待队列为空。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁至少阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 for this lock, %3 for locks of these waiters.</source>
+        <translation>%1：%2 个等待此锁，%3 个等待这些等待者的锁。</translation>
+    </message>
+    <message>
+        <source>Expire by %1 unless another client renews: %2.</source>
+        <translation>最迟于 %1 过期（除非其他客户端续期）：%2。</translation>
+    </message>
+    <message>
+        <source>Stay until removed (no expiry): %1.</source>
+        <translation>一直存在，直到移除（无过期时间）：%1。</translation>
+    </message>
+    <message>
+        <source>Stay for an unknown time: %1.</source>
+        <translation>存在时长未知：%1。</translation>
+    </message>
+    <message>
+        <source>Block waiters until %1 at the latest: %2.</source>
+        <translation>最迟阻塞等待者到 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Block waiters without limit: %1.</source>
+        <translation>无限期阻塞等待者：%1。</translation>
+    </message>
+    <message>
+        <source>Block waiters for an unknown time: %1.</source>
+        <translation>阻塞等待者，时长未知：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>share of %n lock(s)</source>
+        <translation>
+            <numerusform>%n 个共享锁中的份额</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>其队列中至少有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in their queues.</source>
+        <translation>
+            <numerusform>其队列中有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Subscriptions to these locks: %1. A process may have several.</source>
+        <translation>对这些锁的订阅：%1。一个进程可能有多个。</translation>
+    </message>
+    <message>
+        <source>Only dead waiters are known.</source>
+        <translation>已知的只有失效等待者。</translation>
+    </message>
+    <message>
+        <source>No waiters known. Polling clients cannot be counted.</source>
+        <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for these locks.</source>
+        <translation>没有等待者等待这些锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would be dead.</source>
+        <translation>
+            <numerusform>等待队列中 %n 个位置将失效。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>这些位置之后有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They may be blocked until %1 (waiters&apos; clock).</source>
+        <translation>可能被阻塞到 %1（等待者时钟）。</translation>
+    </message>
+    <message>
+        <source>They may be blocked for an unknown time.</source>
+        <translation>可能被阻塞，时长未知。</translation>
+    </message>
+    <message>
+        <source>If this owner crashed now:</source>
+        <translation>如果此持有者现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If this process crashed now:</source>
+        <translation>如果此进程现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If all owners on this host crashed now:</source>
+        <translation>如果此主机上的所有持有者现在崩溃：</translation>
+    </message>
+    <message>
+        <source>These locks may belong to different owners.</source>
+        <translation>这些锁可能属于不同的持有者。</translation>
+    </message>
+    <message>
+        <source>Nothing known would be left.</source>
+        <translation>不会留下任何已知的锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), latest since %1</source>
+        <translation>
+            <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置未订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last renewal or acquisition seen at %1</source>
+        <translation>最近一次续期或获取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置已订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Likely dead: %1. It may also be paused.</source>
+        <translation>很可能已崩溃：%1。也可能只是暂停。</translation>
+    </message>
+    <message>
+        <source>Not known to be dead: %1.</source>
+        <translation>没有已崩溃的证据：%1。</translation>
+    </message>
+    <message>
+        <source>no sign seen</source>
+        <translation>未观察到任何迹象</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with signs of life</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个中 %1 个有存活迹象</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个很可能已崩溃或暂停</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个未知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) without one</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个持有者 ID 未指明进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Processes: %1.</source>
+        <translation>进程：%1。</translation>
+    </message>
+    <message>
+        <source>Owners unknown</source>
+        <translation>持有者未知</translation>
+    </message>
+    <message>
+        <source>Acquisitions per worker</source>
+        <translation>每个工作线程的获取次数</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>往返时间</translation>
+    </message>
+    <message>
+        <source>Winners per round</source>
+        <translation>每轮赢家数</translation>
+    </message>
+    <message>
+        <source>Server faults</source>
+        <translation>服务器故障</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Held by %1.</source>
+        <translation>持有者：%1。</translation>
+    </message>
+    <message>
         <source>Owners diffe&amp;r</source>
         <translation>持有者不一致(&amp;R)</translation>
     </message>
@@ -12907,8 +12159,24 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>强制过期后又被写回(&amp;P)</translation>
     </message>
     <message>
-        <source>Held by %1.</source>
-        <translation>持有者：%1。</translation>
+        <source>no owner</source>
+        <translation>无持有者</translation>
+    </message>
+    <message>
+        <source>dead waiter %1</source>
+        <translation>失效等待者 %1</translation>
+    </message>
+    <message>
+        <source>deadlock with %1</source>
+        <translation>与 %1 死锁</translation>
+    </message>
+    <message>
+        <source>%1, waiter: %2</source>
+        <translation>%1，等待者：%2</translation>
+    </message>
+    <message>
+        <source>No locks in this recording</source>
+        <translation>此录制中没有锁</translation>
     </message>
 </context>
 </TS>

@@ -134,7 +134,7 @@ void TestOptionRefusals::refuses_data()
                               "0.0005", "0.0009999", "1,5", "9e99"})
         row({"acquire", "k", "--owner", "me", "--lease", lease}, "--lease takes");
     for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0", "0.0005"})
-        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "0 or at least 0.001");
+        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "0, or at least 0.001");
     for (const char *family : {"unknown", "Token", ""})
         row({"acquire", "k", "--owner", "me", "--lease", "1", "--family", family}, "--family takes");
     row({"force-expire", "k", "--expect-holds", "1"}, "must follow");

@@ -38,6 +38,7 @@ private slots:
     void windowTakesNoVerb();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
+    void helpOnAVerbIsAboutThatVerb();
     void theServiceIsUnderstood();
     void closedSetsAreWhatIsTaken();
 };
@@ -470,6 +471,25 @@ void TestOptions::helpNamesEveryOption()
         QVERIFY2(line.size() <= 120, line.constData());
     QCOMPARE(terminal.count("--pattern GLOB"), 1);
     QCOMPARE(terminal.count("--json"), 1);
+}
+
+void TestOptions::helpOnAVerbIsAboutThatVerb()
+{
+    const auto help = [](const char *verb) { return helpText(Program::Terminal, verb).simplified(); };
+    QVERIFY(help("release").contains("--all release all levels Other"));
+    QVERIFY(help("list").contains(
+        "--all include hidden keys --share PERCENT load budget, of one server core (25)"));
+    QVERIFY(help("release").contains("--lease SECONDS lease time --"));
+    QVERIFY(help("simulate").contains("--lease SECONDS lease time (2)"));
+    QVERIFY(help("who").contains("duration (3, maximum 30)"));
+    QVERIFY(help("watch").contains("duration (until Ctrl-C)"));
+    QVERIFY(help("wake").contains("simple-redis-mutex, spring-integration, token (as found)"));
+    for (const VerbRow &verb : verbRows()) {
+        QByteArray text = helpText(Program::Terminal, verb.name.toByteArray());
+        text.truncate(text.indexOf("\nUsage: "));
+        for (const OptionRow &row : optionRows())
+            QVERIFY2(text.count("  " + row.written() + ' ') <= 1, text.constData());
+    }
 }
 
 /// What the package's unit calls, with the options that its text shows.

@@ -170,7 +170,8 @@ void TestBenches::jumpsInARecording()
 void TestBenches::incidents()
 {
     const Ran ran = run("bench_incidents", {"--smoke"});
-    QVERIFY2(ran.exitCode == 0 && ran.out.contains("50 of 50 inversions, 20 of 20 gated"), ran.out.constData());
+    QVERIFY2(ran.exitCode == 0 && ran.out.contains("50 of 50 inversions, 20 of 20 gated"),
+             ran.out.constData());
 }
 
 void TestBenches::theTimeline()

@@ -152,7 +152,7 @@ void TestCli::listForPeopleIsAligned()
     QCOMPARE(lines[3].indexOf("token", 20), column);
     QVERIFY(lines[4].startsWith("held") && lines[4].endsWith("none"));
     QVERIFY2(lines[5].startsWith("4 locks (1 with problems). Scanned 5 keys in "), lines[5].constData());
-    QCOMPARE(lines[6], "Possible locks: 1. Show with --filter state:possible.");
+    QCOMPARE(lines[6], "Possible locks: 1. Show with --filter=state:possible.");
     const Ran possible = on({"list", "--filter", "state:possible"});
     QVERIFY2(possible.out.contains("lock:list") && !possible.out.contains("thread-x"),
              possible.out.constData());

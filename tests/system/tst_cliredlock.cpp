@@ -136,7 +136,7 @@ void TestCliRedlock::isGotAndExplained()
     QVERIFY2(ran.out.contains(group.name(1).toUtf8() + ": not there"), ran.out);
     ran = onGroup(group, {"get", "lock:a", "--explain"});
     VERIFY_EXIT(ran, 0);
-    QVERIFY2(ran.out.contains("Held on 2 of 3 servers; 2 are needed."), ran.out);
+    QVERIFY2(ran.out.contains("Quorum: held on 2 of 3 servers; 2 are needed."), ran.out);
     QVERIFY2(ran.out.contains("allowing for clock drift"), ran.out);
     ran = onGroup(group, {"get", "lock:none"});
     VERIFY_EXIT(ran, 1);

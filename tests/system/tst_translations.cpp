@@ -323,7 +323,7 @@ void TestTranslations::theTerminalSpeaksChinese()
     const QStringList lines = QString::fromUtf8(ran.out).split(u'\n');
     // A Chinese character is two columns wide, in the heading and in the keys.
     QCOMPARE(lines.value(0),
-             QStringLiteral("状态    类型       键         持有者    重入次数  剩余时间  问题"));
+             QStringLiteral("状态    锁类型     键         持有者    重入次数  剩余时间  问题"));
     QCOMPARE(lines.value(1),
              QStringLiteral("有问题  reentrant  lock:订单  worker:1  x         无        bad-count"));
     QVERIFY2(lines.value(2).startsWith(QStringLiteral("1 个锁（1 个有问题）。扫描了 1 个键，用时 ")),

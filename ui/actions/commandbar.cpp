@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/commandbar.h"
 
+#include "core/words/texts.h"
+
 #include <QEvent>
 #include <QLayout>
 #include <QMenu>
@@ -21,7 +23,7 @@ void CommandBar::addMore()
 {
     auto *button = new QToolButton(this);
     button->setText(tr("More"));
-    button->setToolTip(tr("More commands"));
+    button->setToolTip(Texts::tr("More commands"));
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::TabFocus);
     m_rest = new QMenu(button);

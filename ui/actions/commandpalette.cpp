@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/commandpalette.h"
 
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/spokenrole.h"
@@ -32,7 +33,7 @@ CommandPalette::CommandPalette(const QList<CommandGroup> &groups, QWidget *paren
 {
     setWindowTitle(tr("Commands"));
     m_words->setPlaceholderText(tr("Type to find a command"));
-    m_words->setAccessibleName(tr("Find a command"));
+    m_words->setAccessibleName(Texts::tr("Find a command"));
     addClearButton(m_words);
     m_words->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));

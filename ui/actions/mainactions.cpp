@@ -4,6 +4,7 @@
 #include "core/act/scriptcall.h"
 #include "core/family/certainty.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/actions/commandbar.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/locks/processnamedialog.h"
@@ -44,19 +45,15 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     copyRow = add("copyRow", tr("&Copy row"), {QKeySequence::Copy});
     copyKey = add("copyKey", tr("Copy &key"));
     copyOwner = add("copyOwner", tr("Copy &owner"));
-    copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-                  tr("Copy commands that read this lock"));
+    copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
     copySummary =
         add("copySummary", tr("Copy i&ncident summary"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)},
             tr("Copy the lock's state and events as Markdown"));
-    exportLocks = add("exportLocks", tr("&Export locks…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
-                      tr("Export the shown locks as CSV or JSON"));
-    exportSelected =
-        add("exportSelected", tr("Export &selected…"), {}, tr("Export the selected locks as CSV or JSON"));
-    exportEvents =
-        add("exportEvents", tr("Export e&vents…"), {}, tr("Export the shown events as CSV or JSON"));
+    exportLocks = add("exportLocks", tr("&Export locks…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
+    exportSelected = add("exportSelected", tr("Export &selected…"));
+    exportEvents = add("exportEvents", tr("Export e&vents…"));
     find = add("find", tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)});
-    filters = add("filters", tr("Recent and &saved filters…"), {}, tr("Apply or save a filter"));
+    filters = add("filters", tr("Recent and &saved filters…"));
     preferences = add("preferences", tr("P&references…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
     preferences->setMenuRole(QAction::PreferencesRole);
     clear = add("clear", tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
@@ -69,13 +66,12 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     forceExpire = add("forceExpire", tr("&Force-expire…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X)},
                       tr("Expire the lock if its holds are unchanged"));
 
-    removeWaiter = add("removeWaiter", tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
+    removeWaiter = add("removeWaiter", tr("Remove &waiter…"));
     wake = add("wake", tr("Wake the &queue…"), {}, tr("Wake the first waiter of an orphaned queue"));
     nameProcess = add("nameProcess", tr("&Name process…"), {QKeySequence(Qt::CTRL | Qt::Key_M)},
                       tr("Name this process in all its locks"));
 
-    findClients = add("findClients", tr("F&ind clients…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W)},
-                      tr("Find clients that use this lock"));
+    findClients = add("findClients", tr("F&ind clients…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W)});
 
     rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Show what Redis stores for this lock"));
 
@@ -83,45 +79,41 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     previousEvent = add("previousEvent", tr("Pre&vious event"), {QKeySequence(Qt::Key_Comma)});
     nextEvent = add("nextEvent", tr("Ne&xt event"), {QKeySequence(Qt::Key_Period)});
     goToTime = add("goToTime", tr("&Go to time…"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
-    pause =
-        add("pause", tr("&Pause"), {QKeySequence(Qt::Key_Space)}, tr("Freeze the display; watching goes on"));
+    pause = add("pause", Texts::tr("&Pause"), {QKeySequence(Qt::Key_Space)},
+                tr("Freeze the display; watching goes on"));
     pause->setCheckable(true);
     // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
     pause->setShortcutContext(Qt::WidgetShortcut);
     unlock = add("unlock", unlockText(true), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U)},
                  tr("Allow or block actions on production"));
     unlock->setVisible(false);
-    scan = add("scan", tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)},
-               tr("Scan for locks now"));
-    patterns = add("patterns", tr("&Patterns…"), {QKeySequence(Qt::CTRL | Qt::Key_P)},
-                   tr("Choose the key patterns to watch"));
-    rules = add("rules", tr("Family &rules…"), {}, tr("Assign a family by key pattern"));
+    scan = add("scan", tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)});
+    patterns = add("patterns", tr("&Patterns…"), {QKeySequence(Qt::CTRL | Qt::Key_P)});
+    rules = add("rules", tr("Family &rules…"));
     families = add("families", tr("Fam&ilies…"));
     alertRules = add("alertRules", tr("Alert r&ules…"));
     findLocks =
-        add("findLocks", tr("Find &locks by content…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
-            tr("Find locks by what their keys hold"));
+        add("findLocks", tr("Find &locks by content…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(Qt::CTRL | Qt::Key_I)});
     showInspector = add("showInspector", tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
-    showInspector->setIconText(tr("Inspector"));
+    showInspector->setIconText(Texts::tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
     showAlerts = addPanel("showAlerts", tr("Show ale&rts"), tr("Alerts"), Glyph::Triangle, Qt::Key_F12,
                           tr("Show what needs attention"));
-    showWaits = addPanel("showWaits", tr("Show lock &waits"), tr("Lock waits"), Glyph::Queue, Qt::Key_B,
-                         tr("Show who waits for whom, and deadlocks"));
-    showOwners = addPanel("showOwners", tr("Show ow&ners"), tr("Owners"), Glyph::Person, Qt::Key_F3,
+    showWaits = addPanel("showWaits", tr("Show lock &waits"), Texts::tr("Lock waits"), Glyph::Queue,
+                         Qt::Key_B, tr("Show who waits for whom, and deadlocks"));
+    showOwners = addPanel("showOwners", tr("Show ow&ners"), Texts::tr("Owners"), Glyph::Person, Qt::Key_F3,
                           tr("Show locks by owner, process or host"));
     showTimeline = addPanel("showTimeline", tr("Show &timeline"), tr("Timeline"), Glyph::Lanes, Qt::Key_F4,
                             tr("Show who held or awaited each lock, and when"));
     showStatistics = addPanel("showStatistics", tr("Show &statistics"), tr("Statistics"), Glyph::Bars,
                               Qt::Key_F2, tr("Show acquisitions, hold times and waits per lock"));
-    showEvents = addPanel("showEvents", tr("Show &events"), tr("Events"), Glyph::Pulse, Qt::Key_F6,
+    showEvents = addPanel("showEvents", tr("Show &events"), Texts::tr("Events"), Glyph::Pulse, Qt::Key_F6,
                           tr("Show events of all locks and of the connection"));
-    showAudit = addPanel("showAudit", tr("Show &audit log"), tr("Audit log"), Glyph::Log, Qt::Key_F7,
-                         tr("Show your actions on locks"));
-    showSimulation = addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask,
-                              Qt::Key_F8, tr("Simulate lock contention and faults"));
+    showAudit = addPanel("showAudit", tr("Show &audit log"), Texts::tr("Audit log"), Glyph::Log, Qt::Key_F7);
+    showSimulation =
+        addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask, Qt::Key_F8);
     showSimulation->setProperty(CommandBar::widestText, tr("Running…"));
     restoreLayout = add("restoreLayout", tr("&Restore default layout"));
     columns = add("columns", tr("&Columns…"));
@@ -129,8 +121,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     compactRows->setCheckable(true);
     fullScreen = add("fullScreen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
-    palette = add("palette", tr("&Commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)},
-                  tr("Find a command by typing"));
+    palette = add("palette", tr("&Commands…"), {QKeySequence(Qt::CTRL | Qt::Key_K)});
     showHelp = add("showHelp", tr("&Help"), {QKeySequence(Qt::Key_F1)}, tr("Explain what is in focus"));
     whatsThis = add("whatsThis", tr("&What's this?"), {QKeySequence(Qt::SHIFT | Qt::Key_F1)},
                     tr("Explain what you click next"));
@@ -214,7 +205,7 @@ void MainActions::allow(QAction *action, bool possible, const QString &reason)
 
 QMenu *MainActions::fillMenuBar(QMenuBar &bar)
 {
-    QMenu *server = bar.addMenu(tr("&Server"));
+    QMenu *server = bar.addMenu(Texts::tr("&Server"));
     server->addActions({connectTo, newWindow});
     QMenu *stored = server->addMenu(tr("Open in new wind&ow"));
     server->addActions({openRecording, disconnect});
@@ -291,7 +282,7 @@ QString MainActions::readOnlyReason()
 void MainActions::update(bool connected, const QString &blocked, const Lock *lock,
                          const QList<const Lock *> &selected)
 {
-    const QString offline = tr("Not connected to the server.");
+    const QString offline = Texts::tr("Not connected to the server.");
     const bool areSeveral = selected.size() > 1;
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
@@ -386,7 +377,7 @@ void MainActions::allowReplay(bool isReplay, bool isOpen)
 
 void MainActions::showPlaying(bool on)
 {
-    setText(play, on ? tr("&Pause") : tr("&Play"));
+    setText(play, on ? Texts::tr("&Pause") : tr("&Play"));
     play->setIcon(glyphIcon(on ? Glyph::Pause : Glyph::Play));
     allow(play, play->isEnabled(), {});
 }
@@ -394,7 +385,7 @@ void MainActions::showPlaying(bool on)
 void MainActions::allowRecording(bool possible, bool isRecording)
 {
     setText(record, isRecording ? tr("Stop r&ecording") : tr("R&ecord…"));
-    allow(record, possible, tr("Not connected to the server."));
+    allow(record, possible, Texts::tr("Not connected to the server."));
 }
 
 QString MainActions::recordingReason()

@@ -132,7 +132,7 @@ private:
                  const QString &purpose = {});
     /// Adds a command that shows or hides a panel. `panel`: its name on buttons.
     QAction *addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
-                      Qt::Key shortcut, const QString &purpose);
+                      Qt::Key shortcut, const QString &purpose = {});
     static void setText(QAction *action, const QString &text);
     static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);

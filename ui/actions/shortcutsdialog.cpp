@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/shortcutsdialog.h"
 
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/fonts.h"
@@ -39,7 +40,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
 {
     setWindowTitle(tr("Keyboard shortcuts"));
     m_words->setPlaceholderText(tr("Find a command or key"));
-    m_words->setAccessibleName(tr("Find a command"));
+    m_words->setAccessibleName(Texts::tr("Find a command"));
     addClearButton(m_words);
     m_tree->setAccessibleName(tr("Commands"));
     m_tree->setHeaderLabels({tr("Command"), tr("Keys")});

@@ -4,6 +4,7 @@
 #include "core/act/actionnames.h"
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
@@ -61,8 +62,7 @@ QString ownersText(const QJsonObject &asked)
                                             : asked.value(QLatin1String("expected")).toArray();
     const QString first = field(expected.first().toObject(), "owner");
     return expected.size() < 2 ? first
-                               : AuditModel::tr("%1 and %2 more", "an owner, a number")
-                                     .arg(first, QString::number(expected.size() - 1));
+                               : Texts::tr("%1 and %2 more").arg(first, QString::number(expected.size() - 1));
 }
 
 QString actionText(const QString &recorded)
@@ -117,13 +117,13 @@ QString lockText(const QJsonValue &recorded)
 {
     const QJsonObject lock = recorded.toObject();
     if (lock.isEmpty())
-        return AuditModel::tr("not recorded");
+        return Texts::tr("not recorded");
     QStringList lines;
     const QJsonArray owners = lock.value(QLatin1String("owners")).toArray();
     for (qsizetype i = 0; i < std::min(owners.size(), maxOwners); ++i)
         lines << ownerLine(owners.at(i).toObject());
     if (owners.size() > maxOwners)
-        lines << AuditModel::tr("owners: %1").arg(owners.size());
+        lines << Texts::tr("owners: %1").arg(owners.size());
     if (owners.isEmpty())
         lines << AuditModel::tr("no owner recorded");
     if (const QJsonValue ttl = lock.value(QLatin1String("ttl_ms")); ttl.isDouble())
@@ -184,7 +184,7 @@ QString detailsOf(const AuditLog::Request &request)
     return AuditModel::tr("Before, as last seen") + u'\n' +
            lockText(request.asked.value(QLatin1String("seen"))) + QStringLiteral("\n\n") +
            AuditModel::tr("After, as the server answered") + u'\n' + afterText(request) +
-           QStringLiteral("\n\n") + AuditModel::tr("Outcome") + u'\n' + outcome + QStringLiteral("\n\n") +
+           QStringLiteral("\n\n") + Texts::tr("Outcome") + u'\n' + outcome + QStringLiteral("\n\n") +
            AuditModel::tr("Request") + u'\n' + linesOf(request.asked);
 }
 
@@ -251,11 +251,11 @@ QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columns || role != Qt::DisplayRole)
         return {};
-    static constexpr const char *titles[] = {QT_TR_NOOP("Time"),  QT_TR_NOOP("Action"),  QT_TR_NOOP("Key"),
-                                             QT_TR_NOOP("Owner"), QT_TR_NOOP("Outcome"), QT_TR_NOOP("User"),
-                                             QT_TR_NOOP("Server")};
+    const QString titles[] = {Texts::tr("Time"),  Texts::tr("Action"),  Texts::tr("Key"),
+                              Texts::tr("Owner"), Texts::tr("Outcome"), Texts::tr("User"),
+                              Texts::tr("Server")};
     static_assert(std::size(titles) == columns);
-    return tr(titles[section]);
+    return titles[section];
 }
 
 } // namespace lockscope

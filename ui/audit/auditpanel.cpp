@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
@@ -78,7 +79,7 @@ private:
 };
 
 AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *parent)
-    : PagePanel(tr("Audit log"), 12, parent),
+    : PagePanel(Texts::tr("Audit log"), 12, parent),
       m_path(path.isEmpty() ? AuditLog::defaultPath() : path),
       m_server(printable(server.toUtf8())),
       m_servers{m_server},
@@ -250,7 +251,7 @@ void AuditPanel::showState()
     const AuditLog::Verdict &verdict = (*m_history)->verdict;
     const QString chain =
         verdict.brokenAtLine
-            ? tr("%1: hash chain broken at line %2: %3.")
+            ? Texts::tr("%1: hash chain broken at line %2: %3.")
                   .arg(path, QLocale().toString(*verdict.brokenAtLine), inWords(verdict.reason))
             : tr("%1: hash chain intact, records: %2. A cut-off end would go unnoticed.")
                   .arg(path, QLocale().toString(verdict.records));

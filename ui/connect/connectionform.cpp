@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -93,14 +94,14 @@ ConnectionForm::ConnectionForm(QWidget *parent)
 
     auto *form = new QFormLayout;
     arrange(*form);
-    form->addRow(tr("&Server"), m_uri);
+    form->addRow(Texts::tr("&Server"), m_uri);
     form->addRow(m_message);
     form->addRow(QString(), m_trust);
     auto *named = lineOf({{m_name, 3}, {m_group, 2}}, spacing);
-    auto *nameLabel = new QLabel(tr("&Name"), this);
+    auto *nameLabel = new QLabel(Texts::tr("&Name"), this);
     nameLabel->setBuddy(m_name);
     form->addRow(nameLabel, named);
-    form->addRow(tr("&Environment"), m_environment);
+    form->addRow(Texts::tr("&Environment"), m_environment);
     setLayout(columnOf({form, m_login.button, m_login.details, m_nodes.button, m_nodes.details, m_readOnly},
                        spacing, {}));
     for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
@@ -287,7 +288,7 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->password = m_password->text().toUtf8();
     if (!parsed->user.isEmpty() && parsed->password.isEmpty() && !keepsPasswords(*parsed)) {
         m_user->setText(QString::fromUtf8(parsed->user));
-        sayOfLogin(tr("The user %1 needs a password; any text if the server requires none.")
+        sayOfLogin(tr("The user %1 needs a password; any text if none is required.")
                        .arg(printable(parsed->user, 60)),
                    StatusColor::Danger);
         focusPassword();

@@ -91,7 +91,7 @@ void ConnectionForm::buildKeep(QFormLayout &form)
 {
     m_keep = new QCheckBox(tr("&Keep in the system's keychain"), m_login.details);
     m_keep->setObjectName(QStringLiteral("keepPasswords"));
-    m_keep->setToolTip(tr("Keep the passwords and passphrase for this user and address in the keychain."));
+    m_keep->setToolTip(tr("Passwords and passphrase, for this user and address"));
     connect(m_keep, &QCheckBox::toggled, this, &ConnectionForm::showKeeping);
     connect(m_keep, &QCheckBox::clicked, this, [this](bool keep) {
         const auto server = namedServer();
@@ -124,8 +124,7 @@ void ConnectionForm::buildNodes()
     m_nodeAddresses->setToolTip(
         tr("ANNOUNCED=REACHABLE, separated by commas, for nodes with unreachable addresses"));
     m_sshHost = newField(details, "sshHost", tr("user@host; empty: no tunnel"));
-    m_sshHost->setToolTip(
-        tr("Tunnel through this host with the system's ssh. The server address is as seen from there."));
+    m_sshHost->setToolTip(tr("Tunnel through this host with ssh. The server address is as seen from there."));
     connect(m_sshHost, &QLineEdit::editingFinished, this, &ConnectionForm::followSshHost);
     form->addRow(tr("SS&H host"), m_sshHost);
     form->addRow(tr("Sentinel master name"), m_primaryName);
@@ -135,7 +134,7 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Node addresses"), m_nodeAddresses);
     m_isGroup = new QCheckBox(tr("Redlock group of several servers"), details);
     m_isGroup->setObjectName(QStringLiteral("isGroup"));
-    m_isGroup->setToolTip(tr("The server field then lists all servers of the group, separated by commas."));
+    m_isGroup->setToolTip(tr("The server field then lists the group's servers, separated by commas."));
     connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
     connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
     form->addRow(QString(), m_isGroup);

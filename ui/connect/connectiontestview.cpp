@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QGridLayout>
@@ -27,7 +28,7 @@ QString nameOf(ConnectionStep step)
 {
     const QString names[] = {ConnectionTestView::tr("Host name"), ConnectionTestView::tr("Network"),
                              ConnectionTestView::tr("TLS"),       ConnectionTestView::tr("Login"),
-                             ConnectionTestView::tr("Role"),      ConnectionTestView::tr("Permissions")};
+                             ConnectionTestView::tr("Role"),      Texts::tr("Permissions")};
     static_assert(std::size(names) == size_t(ConnectionStep::Permission) + 1);
     return names[size_t(step)];
 }
@@ -51,7 +52,7 @@ QString permissionText(const StepReport &report)
     if (!rules.isEmpty())
         return ConnectionTestView::tr("This user lacks %1. Some locks cannot be watched.")
             .arg(rules.join(u' '));
-    return ConnectionTestView::tr("Unknown");
+    return Texts::tr("Unknown");
 }
 
 } // namespace

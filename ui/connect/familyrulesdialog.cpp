@@ -4,6 +4,7 @@
 #include "core/base/glob.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
@@ -38,7 +39,7 @@ public:
         // None is chosen for a rule that is only proposed.
         m_family->setPlaceholderText(FamilyRulesDialog::tr("choose a family"));
         m_family->setCurrentIndex(m_family->findData(rule.family.index()));
-        m_family->setAccessibleName(FamilyRulesDialog::tr("Family"));
+        m_family->setAccessibleName(Texts::tr("Family"));
         remove->setText(FamilyRulesDialog::tr("Remove"));
         setLayout(lineOf({{m_pattern, 3}, {m_family, 2}, remove}, usualSpacing, {}));
     }

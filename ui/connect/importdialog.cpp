@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/redis/serverlist.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
@@ -32,7 +33,7 @@ ImportDialog::ImportDialog(QWidget *parent)
 {
     setWindowTitle(tr("Import servers"));
     auto *rules = plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS."));
-    m_text->setAccessibleName(tr("Servers"));
+    m_text->setAccessibleName(Texts::tr("Servers"));
     m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
     m_text->setTabChangesFocus(true);
@@ -42,7 +43,7 @@ ImportDialog::ImportDialog(QWidget *parent)
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     form->addRow(tr("&Group"), m_group);
-    form->addRow(tr("&Environment"), m_environment);
+    form->addRow(Texts::tr("&Environment"), m_environment);
     auto *buttons = buttonsOf(this, QDialogButtonBox::Cancel);
     m_import = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
     connect(m_import, &QPushButton::clicked, this, &ImportDialog::store);

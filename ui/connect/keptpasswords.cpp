@@ -222,18 +222,14 @@ void KeptPasswords::finish(std::chrono::milliseconds atMost) const
 QString KeptPasswords::whyNot(const SecretStore::Failure &failure)
 {
     const QString detail = printable(failure.detail.toUtf8(), detailCodePoints);
-    switch (failure.problem) {
-    case SecretStore::Problem::NotFound:
-        return tr("The keychain is locked, or has no entry for this server.");
-    case SecretStore::Problem::Denied:
-        return detail.isEmpty() ? tr("The keychain is locked, or refused access.")
-                                : tr("The keychain is locked, or refused access: %1.").arg(detail);
-    case SecretStore::Problem::Unavailable:
-        break;
-    }
-    return detail.isEmpty()
-               ? tr("No keychain. Start GNOME Keyring, KWallet or another one.")
-               : tr("No keychain (%1). Start GNOME Keyring, KWallet or another one.").arg(detail);
+    const QString text = failure.problem == SecretStore::Problem::NotFound
+                             ? tr("The keychain is locked, or has no entry for this server.")
+                         : failure.problem == SecretStore::Problem::Denied
+                             ? tr("The keychain is locked, or refused access.")
+                             : tr("No keychain. Start GNOME Keyring, KWallet or another one.");
+    return detail.isEmpty() || failure.problem == SecretStore::Problem::NotFound
+               ? text
+               : QStringLiteral("%1 (%2)").arg(text, detail);
 }
 
 } // namespace lockscope

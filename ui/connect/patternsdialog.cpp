@@ -18,10 +18,9 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, bool areKept, 
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
     setWindowTitle(tr("Key patterns"));
-    auto *help = plainLabel(
-        this, tr("One pattern per line, as for SCAN (* any characters, ? one, [ab] a choice). With lock:*, "
-                 "lock_* and *:lock, the usual names of known families are read too.") +
-                  (areKept ? u'\n' + keptText() : QString()));
+    auto *help = plainLabel(this, tr("One pattern per line, as for SCAN. With lock:*, lock_* and *:lock, "
+                                     "known families' usual names are read too.") +
+                                      (areKept ? u'\n' + keptText() : QString()));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);

@@ -4,8 +4,8 @@
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonArray>
 #include <QLocale>
@@ -15,11 +15,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Words
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::EventExport)
-};
 
 /// Returns Base64 of bytes that are no valid UTF-8; otherwise nothing.
 QVariant exactBytes(const QByteArray &bytes)
@@ -113,9 +108,9 @@ void writeExport(const EventExport &data, ExportFormat format, const ExportSink 
 FileExport fileExport(const EventExport &data)
 {
     const auto events = static_cast<int>(data.rows.size());
-    return {Words::tr("Export %n event(s)", nullptr, events),
+    return {Texts::tr("Export %n event(s)", nullptr, events),
             suggestedName(QStringLiteral("events"), data.server, data.shownMs.value_or(data.wallMs)),
-            Words::tr("%1 event(s) written to %2", nullptr, events)
+            Texts::tr("%1 event(s) written to %2", nullptr, events)
                 .arg(QLocale().toString(events), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};
 }

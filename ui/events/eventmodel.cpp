@@ -2,6 +2,7 @@
 #include "ui/events/eventmodel.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/events/eventtext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
@@ -195,10 +196,10 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    static constexpr const char *titles[] = {
-        QT_TR_NOOP("Time"),  QT_TR_NOOP("Time"),    QT_TR_NOOP("Event"),         QT_TR_NOOP("Key"),
-        QT_TR_NOOP("Owner"), QT_TR_NOOP("Details"), QT_TR_NOOP("Owner, details")};
-    return tr(titles[int(m_columns.value(section))]);
+    const QString titles[] = {Texts::tr("Time"),          Texts::tr("Time"),  Texts::tr("Event"),
+                              Texts::tr("Key"),           Texts::tr("Owner"), Texts::tr("Details"),
+                              Texts::tr("Owner, details")};
+    return titles[int(m_columns.value(section))];
 }
 
 } // namespace lockscope

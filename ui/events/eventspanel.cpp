@@ -2,6 +2,7 @@
 #include "ui/events/eventspanel.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
@@ -31,7 +32,7 @@ constexpr qsizetype choiceCodePoints = 40;
 } // namespace
 
 EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *parent)
-    : PagePanel(tr("Events"), 13, parent),
+    : PagePanel(Texts::tr("Events"), 13, parent),
       m_log(log),
       m_names(names),
       m_model(log, names, {Column::Time, Column::Event, Column::Key, Column::Owner, Column::Detail}),
@@ -86,7 +87,7 @@ void EventsPanel::buildHead()
 void EventsPanel::buildTable()
 {
     m_table->setModel(&m_model);
-    m_table->setAccessibleName(tr("Events"));
+    m_table->setAccessibleName(Texts::tr("Events"));
     m_table->setTextElideMode(Qt::ElideMiddle); // an id is known by its ends
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
@@ -167,7 +168,7 @@ void EventsPanel::showTime(const std::optional<TimeRange> &time)
 QString EventsPanel::timeWords() const
 {
     const auto &time = m_filter.time();
-    return time ? tr("%1 – %2", "from, to").arg(clockTimeText(time->fromMs), clockTimeText(time->toMs))
+    return time ? Texts::tr("%1 – %2").arg(clockTimeText(time->fromMs), clockTimeText(time->toMs))
                 : QString();
 }
 
@@ -205,7 +206,7 @@ void EventsPanel::showMenu(const QPoint &position)
     const auto logged = index.isValid() ? m_model.at(index.row()) : std::nullopt;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
+    connect(menu->addAction(Texts::tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
     QAction *only = menu->addAction(tr("Only events of this lock"));
     only->setEnabled(logged && !logged->event.address.key.isEmpty());
     connect(only, &QAction::triggered, this, [this, key = logged ? logged->event.address.key : LockKey()] {

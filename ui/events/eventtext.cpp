@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
+#include "core/words/texts.h"
 #include "ui/events/eventmodel.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
@@ -37,7 +38,7 @@ public:
         {EventKind::Found, StatusColor::Muted, QT_TR_NOOP("Found"),
          QT_TR_NOOP("Already held at the first reading.")},
         {EventKind::Acquired, StatusColor::Held, QT_TR_NOOP("Acquired"),
-         QT_TR_NOOP("This owner holds the lock since the last reading.")},
+         QT_TR_NOOP("Acquired since the last reading.")},
         {EventKind::Reentered, StatusColor::Held, QT_TR_NOOP("Re-entered"),
          QT_TR_NOOP("The hold count has grown.")},
         {EventKind::Unwound, StatusColor::Held, QT_TR_NOOP("Released one level"),
@@ -47,7 +48,7 @@ public:
         {EventKind::Shortened, StatusColor::Warning, QT_TR_NOOP("Shortened"),
          QT_TR_NOOP("The lease ends sooner than before.")},
         {EventKind::Released, StatusColor::Muted, QT_TR_NOOP("Released"),
-         QT_TR_NOOP("Deleted by a command before its lease ended; by whom is unknown.")},
+         QT_TR_NOOP("Deleted by an unknown client before its lease ended.")},
         {EventKind::Expired, StatusColor::Warning, QT_TR_NOOP("Expired"),
          QT_TR_NOOP("Gone when its lease ended.")},
         {EventKind::OwnerChanged, StatusColor::Warning, QT_TR_NOOP("Owner changed"),
@@ -69,7 +70,7 @@ public:
         {EventKind::Failover, StatusColor::Danger, QT_TR_NOOP("Lost in a failover"),
          QT_TR_NOOP("The new primary lacks the lock. The holder may still be working.")},
         {MonitorEventKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
-         QT_TR_NOOP("Connection lost. Events are missed until it is back.")},
+         QT_TR_NOOP("Connection lost; events are missed.")},
         {MonitorEventKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
          QT_TR_NOOP("Reconnected; all locks are read again.")},
         {MonitorEventKind::FeedChanged, StatusColor::Muted, QT_TR_NOOP("Change feed"),
@@ -125,8 +126,7 @@ QString ownersText(const LoggedEvent &logged, const OwnerNames &names)
     if (holder.holdCount.value_or(1) > 1)
         text += QStringLiteral(" ×") + QLocale().toString(*holder.holdCount);
     if (event.owners.size() > 1)
-        text = EventModel::tr("%1 and %2 more", "an owner, a number")
-                   .arg(text, QLocale().toString(event.owners.size() - 1));
+        text = Texts::tr("%1 and %2 more").arg(text, QLocale().toString(event.owners.size() - 1));
     return text;
 }
 

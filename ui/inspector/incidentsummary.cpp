@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/incidentsummary.h"
 
-#include <QCoreApplication>
+#include "core/words/texts.h"
+
 #include <QMimeData>
 
 #include <algorithm>
@@ -9,11 +10,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Incident
-{
-    Q_DECLARE_TR_FUNCTIONS(Incident)
-};
 
 /// Uses more backticks than any run in the text, which ends a code span.
 QString code(const QString &text)
@@ -42,16 +38,16 @@ QString written(const IncidentSummary &summary)
 
 QString plainText(const IncidentSummary &summary)
 {
-    QStringList lines{
-        Incident::tr("Lock %1").arg(summary.key), Incident::tr("Server: %1").arg(summary.server),
-        Incident::tr("Written at: %1").arg(written(summary)), Incident::tr("State: %1").arg(summary.state)};
+    QStringList lines{Texts::tr("Lock %1").arg(summary.key), Texts::tr("Server: %1").arg(summary.server),
+                      Texts::tr("Written at: %1").arg(written(summary)),
+                      Texts::tr("State: %1").arg(summary.state)};
     for (const QString &statement : summary.statements)
         lines << lineOf(statement);
     lines << QString();
     for (const auto &[name, value] : summary.facts)
         lines << QStringLiteral("%1: ").arg(name) + lineOf(value);
     if (!summary.events.isEmpty())
-        lines << QString() << Incident::tr("Events seen, newest first:");
+        lines << QString() << Texts::tr("Events seen, newest first:");
     for (const QString &event : summary.events)
         lines << QStringLiteral("  ") + lineOf(event);
     return lines.join(u'\n') + u'\n';
@@ -59,16 +55,16 @@ QString plainText(const IncidentSummary &summary)
 
 QString markdown(const IncidentSummary &summary)
 {
-    QStringList lines{QStringLiteral("### ") + Incident::tr("Lock %1").arg(code(summary.key)), QString(),
-                      QStringLiteral("- ") + Incident::tr("Server: %1").arg(code(summary.server)),
-                      QStringLiteral("- ") + Incident::tr("Written at: %1").arg(written(summary)),
-                      QStringLiteral("- ") + Incident::tr("State: %1").arg(code(summary.state))};
+    QStringList lines{QStringLiteral("### ") + Texts::tr("Lock %1").arg(code(summary.key)), QString(),
+                      QStringLiteral("- ") + Texts::tr("Server: %1").arg(code(summary.server)),
+                      QStringLiteral("- ") + Texts::tr("Written at: %1").arg(written(summary)),
+                      QStringLiteral("- ") + Texts::tr("State: %1").arg(code(summary.state))};
     for (const QString &statement : summary.statements)
         lines << QStringLiteral("- ") + code(lineOf(statement));
     for (const auto &[name, value] : summary.facts)
         lines << QStringLiteral("- %1: ").arg(name) + code(lineOf(value));
     if (!summary.events.isEmpty())
-        lines << QString() << Incident::tr("Events seen, newest first:") << QString();
+        lines << QString() << Texts::tr("Events seen, newest first:") << QString();
     for (const QString &event : summary.events)
         lines << QStringLiteral("- ") + code(lineOf(event));
     return lines.join(u'\n') + u'\n';

@@ -9,6 +9,7 @@
 #include "core/state/severity.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "core/words/verdictmessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/events/eventtext.h"
@@ -109,7 +110,7 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
       m_events(log, names, {EventColumn::ClockTime, EventColumn::Event, EventColumn::OwnerDetail}, maxEvents),
       m_stack(new QStackedWidget(this))
 {
-    setAccessibleName(tr("Inspector"));
+    setAccessibleName(Texts::tr("Inspector"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_contents = buildContents();
@@ -156,17 +157,17 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_ttl = new QLabel(this);
     m_ttl->setTextFormat(Qt::PlainText);
     m_ttl->setFont(strong(font()));
-    m_ttl->setAccessibleName(tr("Time left"));
+    m_ttl->setAccessibleName(Texts::tr("Time left"));
     auto *badge = lineOf({m_stateGlyph, m_state, Stretch{}, m_ttl}, 6);
 
     m_keyText = plainLabel(this);
     m_keyText->setFont(strong(fixedLike(font()), 1.1));
-    m_keyText->setAccessibleName(tr("Key"));
+    m_keyText->setAccessibleName(Texts::tr("Key"));
     m_bar = new LeaseBar(this);
     m_sparkline = new LeaseSparkline(this);
     m_liveness = plainLabel(this);
     m_problems = plainLabel(this);
-    m_problems->setAccessibleName(tr("Problems"));
+    m_problems->setAccessibleName(Texts::tr("Problems"));
 
     m_forceNow = buttonFor(m_commands.forceExpire, this, Qt::ToolButtonTextBesideIcon);
     m_removeDead = buttonFor(m_commands.removeWaiter, this, Qt::ToolButtonTextBesideIcon);
@@ -176,7 +177,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
                      buttonFor(m_commands.copyCli, this, Qt::ToolButtonTextOnly));
 
     auto *back = new QToolButton(this);
-    back->setText(tr("Overview"));
+    back->setText(Texts::tr("Overview"));
     back->setIcon(glyphIcon(Glyph::StepBack));
     back->setToolTip(tr("Select no lock (Esc)"));
     back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

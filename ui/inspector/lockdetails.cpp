@@ -13,6 +13,7 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/boxes.h"
@@ -47,9 +48,8 @@ QString modeWord(HoldMode mode)
 QString permitsEnd(qint64 expiresAtMs, qint64 nowMs)
 {
     const milliseconds left(expiresAtMs - nowMs);
-    return left.count() > 0
-               ? LockDetails::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
-               : LockDetails::tr("Permit expired; the next request can take it");
+    return left.count() > 0 ? Texts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
+                            : Texts::tr("Permit expired; the next request can take it");
 }
 
 /// Returns "order-service-3 · thread 12  ×2  (reader)", with the full ID below a name.
@@ -78,7 +78,7 @@ QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
         lines << ownerLine(lock, holder, names, nowMs);
     if (owners.size() > maxOwnersShown) {
         const int more = static_cast<int>(owners.size() - maxOwnersShown);
-        lines << LockDetails::tr("and %n more", nullptr, more);
+        lines << Texts::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');
 }
@@ -113,7 +113,7 @@ QString familyText(const Lock &lock)
             .arg(name, candidates);
     if (lock.family.isUnknown())
         return name;
-    const QString text = LockDetails::tr("%1 (%2)").arg(name, describe(certainty));
+    const QString text = LockDetails::tr("%1 (%2)").arg(name, certaintyInWords(lock));
     const QString evidence = evidenceInWords(lock.evidence);
     return evidence.isEmpty() ? text : text + u'\n' + LockDetails::tr("Evidence: %1").arg(evidence);
 }
@@ -167,22 +167,22 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_names(names),
       m_who(new PropertyGrid(this)),
       m_what(new PropertyGrid(this)),
-      m_owners(m_who->addBelow(tr("Owner"))),
+      m_owners(m_who->addBelow(Texts::tr("Owner"))),
       m_told(m_who->addBelow(tr("Owner details"))),
-      m_holds(m_what->add(tr("Holds"))),
-      m_held(m_what->add(tr("Held for"))),
+      m_holds(m_what->add(Texts::tr("Holds"))),
+      m_held(m_what->add(Texts::tr("Held for"))),
       m_usual(m_what->add(tr("Usually held"))),
       m_deadline(m_what->add(tr("Expires at"))),
       m_lease(m_what->add(tr("Longest lease"))),
       m_renewals(m_what->add(tr("Renewals seen"))),
-      m_family(m_what->add(tr("Family"))),
+      m_family(m_what->add(Texts::tr("Family"))),
       m_fence(m_what->add(tr("Fencing token"))),
       m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
       m_heartbeat(m_what->add(tr("Heartbeat"))),
       m_place(m_what->add(tr("Database"))),
-      m_node(m_what->add(tr("Node"))),
-      m_quorum(m_who->addBelow(tr("Servers"))),
+      m_node(m_what->add(Texts::tr("Node"))),
+      m_quorum(m_who->addBelow(Texts::tr("Servers"))),
       m_validity(m_what->add(tr("Valid for"))),
       m_companions(m_what->addBelow(tr("Companion keys"))),
       m_runbook(m_who->addBelow(tr("Runbook"))),
@@ -205,8 +205,8 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names, nowMs);
     m_who->set(m_owners, !owners.isEmpty()                           ? owners
-                         : lock.problems.testFlag(Problem::Orphaned) ? tr("none")
-                                                                     : tr("unknown"));
+                         : lock.problems.testFlag(Problem::Orphaned) ? Texts::tr("none")
+                                                                     : Texts::tr("unknown"));
     m_who->set(m_told, whatOwnersTell(lock));
     // Elsewhere the count stands beside the owner.
     m_what->set(m_holds, mayCountInClient(lock) && !lock.owners.isEmpty()
@@ -256,7 +256,7 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, co
     }
     const QString held = heldText(lock, now);
     m_what->set(m_held, gone                                    ? QString()
-                        : held.startsWith(QStringLiteral("≥ ")) ? tr("at least %1").arg(held.mid(2))
+                        : held.startsWith(QStringLiteral("≥ ")) ? Texts::tr("at least %1").arg(held.mid(2))
                         : held.startsWith(QStringLiteral("≤ ")) ? tr("at most %1").arg(held.mid(2))
                                                                 : held);
     QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);

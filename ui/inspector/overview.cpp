@@ -5,6 +5,7 @@
 #include "core/family/registry.h"
 #include "core/state/severity.h"
 #include "core/watch/keynamefilter.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
 #include "ui/widgets/boxes.h"
@@ -127,7 +128,7 @@ Overview::Overview(const LockTableModel &model, const DisplayClock &clock, const
                    std::function<OverviewFacts()> facts, QWidget *parent)
     : QWidget(parent), m_model(model), m_clock(clock), m_names(names), m_facts(std::move(facts))
 {
-    setAccessibleName(tr("Overview"));
+    setAccessibleName(Texts::tr("Overview"));
     auto *inner = new QWidget(this);
     auto *column =
         columnOf({}, 0, {overviewMargin - indent, overviewMargin, overviewMargin - indent, overviewMargin});
@@ -139,7 +140,7 @@ Overview::Overview(const LockTableModel &model, const DisplayClock &clock, const
     m_families = addSection(*column, tr("Families"), maxFamilies + 1);
     m_outside = addSection(*column, tr("Not watched"), maxLocks + 1);
     m_gaps = addNote(*column);
-    addSection(*column, tr("Server"), 0);
+    addSection(*column, Texts::tr("Server"), 0);
     m_server = addNote(*column);
     column->addStretch();
     auto *scroll = new QScrollArea(this);
@@ -147,7 +148,7 @@ Overview::Overview(const LockTableModel &model, const DisplayClock &clock, const
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(tr("Overview"));
+    scroll->setAccessibleName(Texts::tr("Overview"));
     for (QWidget *widget : {inner, scroll->viewport()})
         widget->setBackgroundRole(QPalette::Base);
     setLayout(columnOf({{scroll, 1}}, 0, {}));
@@ -229,8 +230,8 @@ OverviewEntry Overview::entryOf(const WatchedLock &lock, const QString &value)
 void Overview::addRest(QList<OverviewEntry> &entries, qint64 rest, std::function<void()> act)
 {
     if (rest > 0)
-        entries.append(
-            {.text = tr("and %1 more", nullptr, plural(rest)).arg(grouped(rest)), .act = std::move(act)});
+        entries.append({.text = Texts::tr("and %1 more", nullptr, plural(rest)).arg(grouped(rest)),
+                        .act = std::move(act)});
 }
 
 OverviewEntry Overview::problemOf(const WatchedLock &lock)
@@ -334,7 +335,7 @@ void Overview::showOutside(const OverviewFacts &facts)
         const QString pattern = printable(each.pattern, patternCharacters);
         const auto watch = [this, pattern = each.pattern] { emit patternChosen(pattern); };
         entries.append({.text = facts.canWatch ? tr("Watch %1", "a pattern").arg(pattern) : pattern,
-                        .value = tr("%1 key(s)", nullptr, plural(each.names)).arg(grouped(each.names)),
+                        .value = Texts::tr("%1 key(s)", nullptr, plural(each.names)).arg(grouped(each.names)),
                         .act = facts.canWatch ? watch : std::function<void()>()});
         rest -= each.names;
     }

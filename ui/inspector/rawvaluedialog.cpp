@@ -5,6 +5,7 @@
 #include "core/read/contenttext.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
@@ -35,9 +36,12 @@ QString typeText(const StoredKey &content)
 {
     if (content.type == Type::Other)
         return printable(content.typeName, 40);
-    const QString words[] = {RawValueDialog::tr("unknown"),   RawValueDialog::tr("not there"),
-                             RawValueDialog::tr("string"),    RawValueDialog::tr("hash"),
-                             RawValueDialog::tr("list"),      RawValueDialog::tr("set"),
+    const QString words[] = {Texts::tr("unknown"),
+                             Texts::tr("not there"),
+                             RawValueDialog::tr("string"),
+                             RawValueDialog::tr("hash"),
+                             RawValueDialog::tr("list"),
+                             RawValueDialog::tr("set"),
                              RawValueDialog::tr("sorted set")};
     static_assert(std::size(words) == size_t(Type::Other));
     return words[size_t(content.type)];
@@ -51,7 +55,7 @@ QString sizeText(const StoredKey &content)
         static_cast<int>(content.type == Type::String ? content.text.size() : content.elements.size());
     const QString number = content.type == Type::String ? RawValueDialog::tr("%n byte(s)", nullptr, size)
                                                         : RawValueDialog::tr("%n element(s)", nullptr, size);
-    return content.hasMore ? RawValueDialog::tr("more than %1").arg(number) : number;
+    return content.hasMore ? Texts::tr("more than %1").arg(number) : number;
 }
 
 QString timeLeftText(const StoredKey &content)
@@ -59,8 +63,8 @@ QString timeLeftText(const StoredKey &content)
     if (content.type == Type::Absent)
         return {};
     if (!content.isTtlKnown)
-        return RawValueDialog::tr("unknown");
-    return content.ttl ? describe(*content.ttl) : RawValueDialog::tr("no expiry");
+        return Texts::tr("unknown");
+    return content.ttl ? describe(*content.ttl) : Texts::tr("no expiry");
 }
 
 QString noticeText(const StoredKey &content, const QString &serverName)
@@ -109,7 +113,7 @@ RawValueDialog::RawValueDialog(const Lock &lock, QString serverName, Reader read
     m_notice->setAccessibleName(tr("Notice"));
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
-    m_list->setHeaderLabels({tr("Key or channel"), tr("Type"), tr("Size"), tr("Time left")});
+    m_list->setHeaderLabels({tr("Key or channel"), tr("Type"), tr("Size"), Texts::tr("Time left")});
     m_list->setAccessibleName(tr("Keys and channels of the lock"));
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->header()->setStretchLastSection(false);
@@ -192,7 +196,7 @@ void RawValueDialog::fillList()
     for (const ChannelContent &channel : m_contents.channels) {
         const QString size = channel.subscribers
                                  ? tr("%n subscriber(s)", nullptr, static_cast<int>(*channel.subscribers))
-                                 : tr("unknown");
+                                 : Texts::tr("unknown");
         auto *item = new QTreeWidgetItem(m_list, {printable(channel.channel), tr("channel"), size, {}});
         item->setToolTip(Name, plainToolTip(printable(channel.channel)));
     }

@@ -4,6 +4,7 @@
 #include "core/act/scriptcall.h"
 #include "core/base/printable.h"
 #include "core/redis/sshlog.h"
+#include "core/words/texts.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -187,9 +188,8 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
 {
     const ServerAddress &server = target.server;
     if (!server.sshHost.isEmpty()) {
-        return QCoreApplication::translate("RedisCli", "# First, in another terminal:") +
-               QStringLiteral("\n# ") + tunnelTo(server) + u'\n' +
-               redisCliFor({throughTunnel(server), false, target.major}, lock);
+        return Texts::tr("# First, in another terminal:") + QStringLiteral("\n# ") + tunnelTo(server) +
+               u'\n' + redisCliFor({throughTunnel(server), false, target.major}, lock);
     }
     // It follows redirections as we do.
     const auto following = [&target](QString text) {
@@ -214,8 +214,7 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
     info.mode = target.isCluster ? "cluster" : "standalone";
     info.major = target.major;
     const ScriptCall call = scriptCall(end, info);
-    lines << QCoreApplication::translate(
-                 "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
+    lines << Texts::tr("# Force-expires the lock only if owner and hold count are unchanged:")
           << QStringLiteral("# ") +
                  redisCliEvalLine(target, scriptPath(call.path), call.keys, call.arguments);
     return following(lines.join(u'\n'));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/waitersview.h"
 
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/figurecolumns.h"
@@ -22,13 +23,13 @@ constexpr int rowsInSight = 6;
 WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
       m_model(clock, names),
-      m_title(new QLabel(tr("Waiters"), this)),
+      m_title(new QLabel(Texts::tr("Waiters"), this)),
       m_summary(plainLabel(this)),
       m_ownersWait(plainLabel(this)),
       m_table(new QTableView(this))
 {
     m_title->setFont(strong(font()));
-    m_summary->setAccessibleName(tr("Waiters"));
+    m_summary->setAccessibleName(Texts::tr("Waiters"));
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Wait queue"));
     setUpRows(*m_table);
@@ -80,7 +81,7 @@ QList<std::pair<QString, QString>> WaitersView::rows() const
                      text(row, WaiterModel::Column::Who) + QStringLiteral(": ") +
                          text(row, WaiterModel::Column::State)});
     if (!m_ownersWait->isHidden())
-        rows.append({tr("Owner"), m_ownersWait->text()});
+        rows.append({Texts::tr("Owner"), m_ownersWait->text()});
     return rows;
 }
 

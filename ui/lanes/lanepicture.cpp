@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lanepicture.h"
 
+#include "core/words/texts.h"
 #include "ui/lanes/laneview.h"
 #include "ui/widgets/fileexport.h"
 #include "ui/widgets/fonts.h"
 
 #include <QBuffer>
-#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -14,11 +14,6 @@
 namespace lockscope {
 
 namespace {
-
-struct PictureWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::LanePicture)
-};
 
 constexpr int pictureMargin = 12;
 constexpr int titlePadding = 4;
@@ -95,7 +90,7 @@ QString saveLanePicture(const LaneView &view, const QString &title, const QStrin
     const bool isPng = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
     const QByteArray content = isPng ? picture.asPng() : picture.asSvg();
     if (content.isEmpty())
-        return PictureWords::tr("Not saved: too large for PNG. Save as SVG.");
+        return Texts::tr("Not saved: too large for PNG. Save as SVG.");
     return saveFile(path, [&content](const ExportSink &write) { write(content); });
 }
 

@@ -2,6 +2,8 @@
 // How a LaneView is drawn, on the screen and into files.
 #include "ui/lanes/laneview.h"
 
+#include "core/words/texts.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -210,7 +212,8 @@ void LaneView::paintAxis(QPainter &painter, const QRect &place) const
     painter.fillRect(QRect(0, 0, m_namesWidth, m_axisHeight), palette().color(QPalette::Window));
     painter.drawText(QRect(nameSide, 0, m_namesWidth - 2 * nameSide, m_axisHeight),
                      Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     m_cursor ? tr("At %1").arg(m_source->timeText(*m_cursor, 1)) : m_source->lastText());
+                     m_cursor ? Texts::tr("At %1").arg(m_source->timeText(*m_cursor, 1))
+                              : m_source->lastText());
 }
 
 void LaneView::paintCursor(QPainter &painter, const QRect &place) const

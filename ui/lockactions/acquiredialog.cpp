@@ -8,6 +8,7 @@
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -41,7 +42,7 @@ AcquireDialog::AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWi
     m_keyMessage = addField(*form, tr("&Key"), m_key);
     m_ownerMessage = addField(*form, tr("&Owner"), m_owner);
     m_familyMessage = addField(*form, tr("&Family"), m_family);
-    m_leaseMessage = addField(*form, tr("&Lease in seconds"), m_lease);
+    m_leaseMessage = addField(*form, Texts::tr("&Lease in seconds"), m_lease);
     body().addLayout(form);
     actButton().setDefault(true);
     m_key->setFocus();

@@ -5,6 +5,7 @@
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 #include "ui/lockactions/consentfield.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
@@ -52,7 +53,7 @@ ConsentDialog::ConsentDialog(const QString &title, const QString &verb, Run run,
       m_banner(plainLabel(this))
 {
     setWindowTitle(title);
-    m_banner->setAccessibleName(tr("Result"));
+    m_banner->setAccessibleName(Texts::tr("Result"));
     m_banner->hide();
 
     auto *buttons = new QDialogButtonBox(this);
@@ -122,7 +123,7 @@ void ConsentDialog::showEnd(StatusColor statusColor, const QString &text, const 
     m_act->hide();
     showMessage(statusColor, text);
     m_close->setEnabled(true);
-    m_close->setText(tr("&Close"));
+    m_close->setText(Texts::tr("&Close"));
     m_close->setDefault(true);
     m_close->setFocus();
     if (isHidden())
@@ -219,7 +220,7 @@ void ActionDialog::submit()
 void ActionDialog::freeze()
 {
     allow(false);
-    closeButton().setText(tr("&Close"));
+    closeButton().setText(Texts::tr("&Close"));
     freezeConsent();
     for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         if ((child->focusPolicy() & Qt::TabFocus) != 0)

@@ -7,6 +7,7 @@
 #include "core/state/verdict.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
@@ -55,7 +56,7 @@ QString holderLife(const HoldVerdict &verdict)
         return ActionSeriesDialog::tr("heartbeat stopped");
     default:
         return verdict.signs.contains(Sign::RenewalOverdue) ? ActionSeriesDialog::tr("renewal overdue")
-                                                            : ActionSeriesDialog::tr("unknown");
+                                                            : Texts::tr("unknown");
     }
 }
 
@@ -120,9 +121,9 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
 {
     m_table->setColumnCount(seriesColumns);
     m_table->setRowCount(static_cast<int>(m_entries.size()));
-    m_table->setHorizontalHeaderLabels(
-        {tr("Key"), tr("Owner"), tr("Holder"), tr("Holds"), tr("Time left then"), tr("Outcome")});
-    m_table->setAccessibleName(tr("Locks"));
+    m_table->setHorizontalHeaderLabels({Texts::tr("Key"), Texts::tr("Owner"), tr("Holder"),
+                                        Texts::tr("Holds"), tr("Time left then"), Texts::tr("Outcome")});
+    m_table->setAccessibleName(Texts::tr("Locks"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -193,7 +194,7 @@ QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
         const auto more = static_cast<int>(others.size() - most);
         others = others.mid(0, most);
         if (more > 0)
-            others << tr("and %n more", nullptr, more);
+            others << Texts::tr("and %n more", nullptr, more);
         effects.prepend(
             tr("Other owners lose the lock too, unnotified: %1.").arg(others.join(QStringLiteral(", "))));
     } else if (!entry.ended.isEmpty()) {

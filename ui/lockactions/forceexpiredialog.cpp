@@ -6,6 +6,7 @@
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
+#include "core/words/texts.h"
 #include "ui/lockactions/locksummary.h"
 #include "ui/locks/lockstatustext.h"
 
@@ -175,7 +176,7 @@ void ForceExpireDialog::compare()
     const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
                                        m_seen.lock.owners.end(), hasOwner);
-    const QString what = !now                        ? tr("The lock is gone")
+    const QString what = !now                        ? Texts::tr("The lock is gone")
                          : !sameOwners               ? tr("The owner has changed")
                          : isComparable(m_seen.lock) ? tr("The content has changed")
                                                      : tr("The hold count has changed");

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/lockactions/acquiredialog.h"
@@ -177,7 +178,7 @@ const WatchedLock *LockActionController::lockToActOn()
 {
     const WatchedLock *lock = m_locks.chosenLock();
     if (!lock)
-        emit reported(tr("The lock is gone"));
+        emit reported(Texts::tr("The lock is gone"));
     return lock;
 }
 
@@ -189,7 +190,7 @@ void LockActionController::actOnSeveral(Action action, const QList<LockKey> &key
             seen.append(*lock);
     }
     if (seen.isEmpty())
-        return emit reported(tr("The lock is gone"));
+        return emit reported(Texts::tr("The lock is gone"));
     m_seriesDialog =
         new ActionSeriesDialog(action, seen, m_locks.clock(), m_names, runner(), m_serverName, m_window);
     if (owner)

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
+#include "core/words/texts.h"
 #include "ui/lockactions/locksummary.h"
 #include "ui/locks/waitertext.h"
 
@@ -86,13 +87,13 @@ OwnerDialog::OwnerDialog(Action action, const WatchedLock &seen, const DisplayCl
     } else {
         QFormLayout &form = addForm();
         m_owner = ownerChoice(seen.lock, names, this);
-        addField(form, tr("Owner"), m_owner);
+        addField(form, Texts::tr("Owner"), m_owner);
         if (action == Action::Release) {
             addLevels(form);
         } else {
             m_lease = new QLineEdit(usualLease(seen), this);
             m_lease->setObjectName(QStringLiteral("lease"));
-            m_leaseMessage = addField(form, tr("&Lease in seconds"), m_lease);
+            m_leaseMessage = addField(form, Texts::tr("&Lease in seconds"), m_lease);
         }
     }
     if (m_lease) {
@@ -125,7 +126,7 @@ void OwnerDialog::addWaiter(const OwnerNames &names, const Waiter &waiter)
     QLabel *who = m_facts->add(m_action == Action::Wake ? tr("Waiter to wake") : tr("Waiter to remove"));
     who->setObjectName(QStringLiteral("waiter"));
     m_facts->set(who, named == id ? id : named + u'\n' + id);
-    QLabel *state = m_facts->add(tr("State"));
+    QLabel *state = m_facts->add(Texts::tr("State"));
     const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     m_facts->set(state, statement.text);
     applyTextColor(state, statement.statusColor);

@@ -6,6 +6,7 @@
 #include "core/family/ownerfacts.h"
 #include "core/words/familymessages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/fonts.h"
@@ -26,7 +27,7 @@ QString ownersOf(const Lock &lock, const OwnerNames &names)
     for (const LockOwner &holder : lock.owners.first(std::min(ownersShown, lock.owners.size())))
         owners << holderText(lock, holder, names);
     if (lock.owners.size() > ownersShown)
-        owners << LockSummary::tr("and %n more", nullptr, static_cast<int>(lock.owners.size() - ownersShown));
+        owners << Texts::tr("and %n more", nullptr, static_cast<int>(lock.owners.size() - ownersShown));
     return owners.join(u'\n');
 }
 
@@ -44,20 +45,20 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
     owner->setFont(fixedLike(font()));
     owner->setObjectName(QStringLiteral("seenOwner"));
     set(owner, ownersOf(seen.lock, names));
-    QLabel *holds = add(tr("Holds"));
+    QLabel *holds = add(Texts::tr("Holds"));
     holds->setObjectName(QStringLiteral("seenHolds"));
     set(holds, mayCountInClient(seen.lock) && !seen.lock.owners.isEmpty()
                    ? holdsInWords(seen.lock, seen.lock.owners.first())
                    : holdsText(seen.lock));
     if (seen.lock.quorum) {
-        QLabel *servers = add(tr("Servers"));
+        QLabel *servers = add(Texts::tr("Servers"));
         servers->setObjectName(QStringLiteral("seenServers"));
         set(servers, describe(*seen.lock.quorum));
     }
-    QLabel *waiters = add(tr("Waiters"));
+    QLabel *waiters = add(Texts::tr("Waiters"));
     waiters->setObjectName(QStringLiteral("seenWaiters"));
     set(waiters, waitersSentence(seen.lock));
-    m_ttl = add(tr("Time left"));
+    m_ttl = add(Texts::tr("Time left"));
     m_ttl->setObjectName(QStringLiteral("seenTtl"));
     showTime();
     m_timer.setInterval(100);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/outcomenotice.h"
 
+#include "core/words/texts.h"
+
 #include <QDateTime>
 #include <QLocale>
 
@@ -83,7 +85,7 @@ void OutcomeNotice::showAll()
         if (entry.statusColor == StatusColor::Danger || statusColor == StatusColor::Good)
             statusColor = entry.statusColor;
     }
-    setMessage(statusColor, m_entries.first().text, before.join(u'\n'), tr("Dismiss"));
+    setMessage(statusColor, m_entries.first().text, before.join(u'\n'), Texts::tr("Dismiss"));
     setOtherStep(m_undo ? tr("Undo") : QString());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/filterchips.h"
 
+#include "core/words/texts.h"
 #include "ui/locks/filterchip.h"
 
 #include <QHBoxLayout>
@@ -18,7 +19,7 @@ constexpr int spacing = 6;
 
 struct ChipRow
 {
-    const char *word; ///< for FilterChips::tr()
+    const char *word; ///< for Texts::tr()
     std::optional<Glyph> glyph;
     StatusColor statusColor;
     const char *filter;
@@ -28,31 +29,30 @@ struct ChipRow
 };
 
 constexpr std::array chipRows{
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "All"), std::nullopt, StatusColor::Held, "",
-            "lock-filter", &LockTableModel::Counts::all},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Deadlock"), Glyph::Circle, StatusColor::Danger,
-            "state:deadlock", "deadlock", &LockTableModel::Counts::deadlock, true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Orphaned"), Glyph::Unlinked, StatusColor::Endless,
-            "state:orphaned", "orphaned", &LockTableModel::Counts::orphaned, true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Corrupt"), Glyph::Octagon, StatusColor::Danger,
-            "state:corrupt", "corrupt", &LockTableModel::Counts::corrupt, true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry"), Glyph::Infinity, StatusColor::Endless,
-            "no-expiry:any", "no-expiry", &LockTableModel::Counts::noExpiry},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
-            "state:stalled", "stalled", &LockTableModel::Counts::stalled},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "All"), std::nullopt, StatusColor::Held, "", "lock-filter",
+            &LockTableModel::Counts::all},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Deadlock"), Glyph::Circle, StatusColor::Danger, "state:deadlock",
+            "deadlock", &LockTableModel::Counts::deadlock, true},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Orphaned"), Glyph::Unlinked, StatusColor::Endless, "state:orphaned",
+            "orphaned", &LockTableModel::Counts::orphaned, true},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Corrupt"), Glyph::Octagon, StatusColor::Danger, "state:corrupt",
+            "corrupt", &LockTableModel::Counts::corrupt, true},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "No expiry"), Glyph::Infinity, StatusColor::Endless, "no-expiry:any",
+            "no-expiry", &LockTableModel::Counts::noExpiry},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Stalled"), Glyph::Hourglass, StatusColor::Warning, "state:stalled",
+            "stalled", &LockTableModel::Counts::stalled},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
             "problem:dead-waiter", "dead-waiter", &LockTableModel::Counts::deadWaiter, true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Problems"), Glyph::Triangle, StatusColor::Danger,
-            "problem:any", "problems", &LockTableModel::Counts::problems},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "With waiters"), Glyph::Queue, StatusColor::Held,
-            "waiters>=1", "waiters", &LockTableModel::Counts::waitedOn},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Problems"), Glyph::Triangle, StatusColor::Danger, "problem:any",
+            "problems", &LockTableModel::Counts::problems},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "With waiters"), Glyph::Queue, StatusColor::Held, "waiters>=1",
+            "waiters", &LockTableModel::Counts::waitedOn},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
             "state:expiring", "expiring", &LockTableModel::Counts::expiring},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry, ambiguous"), Glyph::Infinity,
-            StatusColor::Muted, "no-expiry:open", "no-expiry-open", &LockTableModel::Counts::openExpiry,
-            true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Possible"), Glyph::Search, StatusColor::Muted,
-            "state:possible", "possible", &LockTableModel::Counts::possible, true},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "No expiry, ambiguous"), Glyph::Infinity, StatusColor::Muted,
+            "no-expiry:open", "no-expiry-open", &LockTableModel::Counts::openExpiry, true},
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Possible"), Glyph::Search, StatusColor::Muted, "state:possible",
+            "possible", &LockTableModel::Counts::possible, true},
 };
 
 } // namespace
@@ -63,7 +63,7 @@ FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing);
     for (const ChipRow &row : chipRows) {
-        auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
+        auto *chip = new FilterChip(Texts::tr(row.word), row.glyph, row.statusColor, this);
         chip->setProperty("helpTopic", QString::fromLatin1(row.help));
         connect(chip, &FilterChip::clicked, this,
                 [this, filter = QString::fromLatin1(row.filter)](bool on) { emit chosen(filter, on); });
@@ -151,9 +151,9 @@ void FilterChips::showMenu()
         if (!m_wanted[chip] || !m_chips[chip]->isHidden())
             continue;
         const ChipRow &row = chipRows[size_t(chip)];
-        QAction *action = menu->addAction(glyphIcon(*row.glyph),
-                                          tr("%1: %2", "a filter, a number of locks")
-                                              .arg(tr(row.word), QLocale().toString(m_chips[chip]->count())));
+        QAction *action = menu->addAction(
+            glyphIcon(*row.glyph), tr("%1: %2", "a filter, a number of locks")
+                                       .arg(Texts::tr(row.word), QLocale().toString(m_chips[chip]->count())));
         action->setCheckable(true);
         action->setChecked(m_chips[chip]->isChecked());
         connect(action, &QAction::toggled, this,

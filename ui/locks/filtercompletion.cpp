@@ -7,9 +7,9 @@
 #include "core/state/filterfields.h"
 #include "core/state/severity.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktablemodel.h"
 
-#include <QCoreApplication>
 #include <QHash>
 #include <QLocale>
 
@@ -96,8 +96,7 @@ QList<FilterSuggestion> ownerSuggestions(const QByteArray &typed, const LockTabl
     const QString part = QString::fromUtf8(typed);
     for (const QString &name : model.names().all()) {
         if (name.contains(part, Qt::CaseInsensitive) && !name.contains(u'"'))
-            suggestions.append({QStringLiteral("owner:") + quotedWord(name),
-                                QCoreApplication::translate("lockscope::LockFilter", "Named process")});
+            suggestions.append({QStringLiteral("owner:") + quotedWord(name), Texts::tr("Named process")});
     }
     QHash<QByteArrayView, int> counts; // of bytes that the model keeps
     model.visit([&counts](const WatchedLock &lock) {

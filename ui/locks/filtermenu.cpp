@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/filtermenu.h"
 
+#include "core/words/texts.h"
 #include "ui/locks/keptfilters.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/plaintext.h"
@@ -76,7 +77,7 @@ void FilterMenu::askName(const QString &title, const QString &name,
 {
     auto *dialog = new QInputDialog(m_parent);
     dialog->setWindowTitle(title);
-    dialog->setLabelText(tr("Name"));
+    dialog->setLabelText(Texts::tr("Name"));
     dialog->setTextValue(name);
     connect(dialog, &QInputDialog::textValueSelected, this, then);
     openDialog(dialog);

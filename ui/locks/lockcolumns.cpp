@@ -9,10 +9,9 @@
 #include "core/state/lockstate.h"
 #include "core/state/severity.h"
 #include "core/words/familymessages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -20,11 +19,6 @@
 namespace lockscope {
 
 namespace {
-
-struct ColumnWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::LockTableModel)
-};
 
 /// Converts a moment to an unsigned number that keeps the order.
 quint64 ordered(TimePoint at)
@@ -55,15 +49,17 @@ QStringList exactTerm(const char *field, QByteArrayView bytes)
     return word ? QStringList(*word) : QStringList();
 }
 
-QString certaintyWord(Certainty certainty)
+QString certaintyWord(const Lock &lock)
 {
-    switch (certainty) {
+    if (lock.family.isUnknown())
+        return Texts::tr("unknown");
+    switch (certaintyOf(lock)) {
     case Certainty::Certain:
-        return ColumnWords::tr("certain", "family");
+        return Texts::tr("certain", "family");
     case Certainty::Likely:
-        return ColumnWords::tr("likely", "family");
+        return Texts::tr("likely", "family");
     case Certainty::Ambiguous:
-        return ColumnWords::tr("ambiguous", "family");
+        return Texts::tr("ambiguous", "family");
     }
     return {};
 }
@@ -75,7 +71,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::State,
         .name = "state",
-        .title = [](Cluster) { return ColumnWords::tr("State"); },
+        .title = [](Cluster) { return Texts::tr("State"); },
         .text = [](Cell cell) { return appearanceOf(cell.watched, cell.now).text(); },
         .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
         .spoken = [](Cell cell) { return stateInWords(cell.watched, cell.now); },
@@ -88,7 +84,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Key,
         .name = "key",
-        .title = [](Cluster) { return ColumnWords::tr("Key"); },
+        .title = [](Cluster) { return Texts::tr("Key"); },
         .text = [](Cell cell) { return printable(cell.watched.key().bytes); },
         .toolTip = [](Cell cell) { return printable(cell.watched.key().bytes); },
         .terms = [](Cell cell) { return exactTerm("key", cell.watched.key().bytes); },
@@ -99,7 +95,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Family,
         .name = "family",
-        .title = [](Cluster) { return ColumnWords::tr("Family"); },
+        .title = [](Cluster) { return Texts::tr("Family"); },
         .text = [](Cell cell) { return QString::fromLatin1(familyName(cell.lock.family)); },
         .toolTip = [](Cell cell) { return describe(cell.lock.family); },
         .terms = [](Cell cell) { return term("family", familyName(cell.lock.family)); },
@@ -110,9 +106,9 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Certainty,
         .name = "certainty",
-        .title = [](Cluster) { return ColumnWords::tr("Certainty"); },
-        .text = [](Cell cell) { return certaintyWord(certaintyOf(cell.lock)); },
-        .toolTip = [](Cell cell) { return describe(certaintyOf(cell.lock)); },
+        .title = [](Cluster) { return Texts::tr("Certainty"); },
+        .text = [](Cell cell) { return certaintyWord(cell.lock); },
+        .toolTip = [](Cell cell) { return certaintyInWords(cell.lock); },
         .rank = [](Cell cell) { return quint64(certaintyOf(cell.lock)); },
         .isMuted = [](Cell) { return true; },
         .room = {},
@@ -120,7 +116,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Owner,
         .name = "owner",
-        .title = [](Cluster) { return ColumnWords::tr("Owner"); },
+        .title = [](Cluster) { return Texts::tr("Owner"); },
         .text = [](Cell cell) { return ownerText(cell.lock, cell.names); },
         .toolTip = [](Cell cell) { return ownerToolTip(cell.lock, cell.names); },
         .terms =
@@ -139,7 +135,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Holds,
         .name = "holds",
-        .title = [](Cluster) { return ColumnWords::tr("Holds"); },
+        .title = [](Cluster) { return Texts::tr("Holds"); },
         .text = [](Cell cell) { return holdsText(cell.lock); },
         .toolTip =
             [](Cell cell) {
@@ -157,7 +153,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Waiters,
         .name = "waiters",
-        .title = [](Cluster) { return ColumnWords::tr("Waiters"); },
+        .title = [](Cluster) { return Texts::tr("Waiters"); },
         .text = [](Cell cell) { return waitersText(cell.watched); },
         .toolTip = [](Cell cell) { return waitersSentence(cell.lock); },
         .terms =
@@ -174,7 +170,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Blocks,
         .name = "blocks",
-        .title = [](Cluster) { return ColumnWords::tr("Blocks", "column: number of waiters behind a lock"); },
+        .title = [](Cluster) { return Texts::tr("Blocks", "column: number of waiters behind a lock"); },
         .text = [](Cell cell) { return blocksText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
         .rank =
@@ -194,9 +190,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .id = LockColumn::WaitsFor,
         .name = "waits-for",
         .title =
-            [](Cluster) {
-                return ColumnWords::tr("Waits for", "column: number of locks that an owner waits for");
-            },
+            [](Cluster) { return Texts::tr("Waits for", "column: number of locks that an owner waits for"); },
         .text = [](Cell cell) { return waitsForText(cell.lock, cell.waits); },
         .toolTip = [](Cell cell) { return waitsOfOwner(cell.lock, cell.waits, cell.names); },
         .rank = [](Cell cell) { return quint64(cell.waits.waitsFor(cell.lock)); },
@@ -207,7 +201,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Ttl,
         .name = "time-left",
-        .title = [](Cluster) { return ColumnWords::tr("Time left"); },
+        .title = [](Cluster) { return Texts::tr("Time left"); },
         .text = [](Cell cell) { return ttlText(cell.watched, cell.now); },
         .rank =
             [](Cell cell) { return cell.lock.deadline ? ordered(cell.lock.deadline->latest) : ~quint64(0); },
@@ -219,7 +213,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Held,
         .name = "held-for",
-        .title = [](Cluster) { return ColumnWords::tr("Held for"); },
+        .title = [](Cluster) { return Texts::tr("Held for"); },
         .text = [](Cell cell) { return heldText(cell.watched, cell.now); },
         .rank = [](Cell cell) { return ~ordered(cell.watched.heldSince); },
         .changes = CellChange::TimeHeld,
@@ -229,8 +223,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Node,
         .name = "node",
-        .title =
-            [](Cluster all) { return all.isGroup ? ColumnWords::tr("Servers") : ColumnWords::tr("Node"); },
+        .title = [](Cluster all) { return all.isGroup ? Texts::tr("Servers") : Texts::tr("Node"); },
         .text = [](Cell cell) { return nodeText(cell.lock, cell.cluster); },
         .toolTip = [](Cell cell) { return nodeToolTip(cell.lock, cell.cluster); },
         .terms =
@@ -253,7 +246,7 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
     {
         .id = LockColumn::Problem,
         .name = "problems",
-        .title = [](Cluster) { return ColumnWords::tr("Problems"); },
+        .title = [](Cluster) { return Texts::tr("Problems"); },
         .text = [](Cell cell) { return problemsText(cell.watched, cell.now); },
         .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
         .terms =

@@ -6,8 +6,8 @@
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <array>
@@ -15,11 +15,6 @@
 namespace lockscope {
 
 namespace {
-
-struct ExportWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
-};
 
 QVariant orUnknown(const std::optional<milliseconds> &time)
 {
@@ -132,9 +127,9 @@ void writeExport(const LockExport &data, ExportFormat format, const ExportSink &
 FileExport fileExport(const LockExport &data)
 {
     const auto locks = static_cast<int>(data.rows.size());
-    return {ExportWords::tr("Export %n lock(s)", nullptr, locks),
+    return {Texts::tr("Export %n lock(s)", nullptr, locks),
             suggestedName(QStringLiteral("locks"), data.server, data.shownMs.value_or(data.wallMs)),
-            ExportWords::tr("%1 lock(s) written to %2", nullptr, locks)
+            Texts::tr("%1 lock(s) written to %2", nullptr, locks)
                 .arg(QLocale().toString(locks), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};
 }

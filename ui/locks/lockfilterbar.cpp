@@ -68,10 +68,10 @@ void LockFilterBar::buildField()
     m_field->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_field->setAccessibleName(tr("Filter"));
-    m_field->setToolTip(tr("Every word must match; F1 explains the words"));
+    m_field->setToolTip(tr("All words must match (help: F1)"));
     addClearButton(m_field);
     QAction *menu = m_field->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
-    menu->setText(tr("Recent and saved filters"));
+    menu->setText(tr("Saved and recent filters"));
     connect(menu, &QAction::triggered, this, &LockFilterBar::openMenu);
     m_field->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
     m_field->installEventFilter(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
+#include "core/words/texts.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockfilterbar.h"
@@ -17,9 +18,7 @@
 #include <QAction>
 #include <QDateTime>
 #include <QEvent>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTableView>
@@ -103,7 +102,7 @@ void LocksPage::buildTable()
     m_delegate->setFont(font());
     m_table->setModel(&m_model);
     m_table->setItemDelegate(m_delegate);
-    m_table->setAccessibleName(tr("Locks"));
+    m_table->setAccessibleName(Texts::tr("Locks"));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);

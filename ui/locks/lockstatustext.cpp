@@ -5,10 +5,10 @@
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/displayclock.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
@@ -17,11 +17,6 @@
 namespace lockscope {
 
 namespace {
-
-struct Explanation
-{
-    Q_DECLARE_TR_FUNCTIONS(Explanation)
-};
 
 bool hasSeveralLevels(const Lock &lock)
 {
@@ -33,12 +28,12 @@ bool hasSeveralLevels(const Lock &lock)
 QString stalled(const WatchedLock &lock, const QString &end)
 {
     if (lock.renewals == 0)
-        return Explanation::tr("Renewal overdue for the usual watchdog. The holder is paused or has crashed, "
-                               "unless the lease is fixed. Expires at %1.")
+        return Texts::tr("Renewal overdue for the usual watchdog: the holder is paused or crashed, "
+                         "unless the lease is fixed. Expires at %1.")
             .arg(end);
     const int percent = lock.minRenewalShare * 100 / std::numeric_limits<quint8>::max();
-    return Explanation::tr("Renewal overdue: earlier ones came with ≥ %1% of the lease left. The holder is "
-                           "finishing, paused or crashed. Expires at %2.")
+    return Texts::tr("Renewal overdue: earlier renewals came with ≥ %1% of the lease left. The holder "
+                     "is finishing, paused or crashed. Expires at %2.")
         .arg(QString::number(percent), end);
 }
 
@@ -50,46 +45,41 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
         const auto age =
             std::chrono::duration_cast<milliseconds>(std::max(now, lock.lock.readAt) - lock.lock.readAt);
         return {StatusColor::Warning,
-                Explanation::tr(
-                    "Reading is no longer permitted. Last read %1 ago; whether it is still held is unknown.")
+                Texts::tr("No permission to read any more. Last read %1 ago; may have been released.")
                     .arg(describe(std::chrono::floor<std::chrono::seconds>(age)))};
     }
     if (isHidden(lock.lock))
-        return {StatusColor::Muted, Explanation::tr("Not a lock by its content; the owner is unknown.")};
+        return {StatusColor::Muted, Texts::tr("Not a lock by its content; owner unknown.")};
     if (isPossible(lock.lock))
-        return {StatusColor::Muted,
-                Explanation::tr("Possibly a lock, by its name or lease. Whether it is held is unknown.")};
+        return {StatusColor::Muted, Texts::tr("Possibly a lock, by name or lease; may not be held.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
-        return {StatusColor::Muted, Explanation::tr("Possibly a lock of an application's own format.")};
+        return {StatusColor::Muted, Texts::tr("Possibly a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())
-        return {StatusColor::Danger, Explanation::tr("Not a recognized lock; the owner is unknown.")};
+        return {StatusColor::Danger, Texts::tr("Not a recognized lock; owner unknown.")};
     if (lock.problems().testFlag(Problem::Orphaned))
-        return {StatusColor::Endless,
-                Explanation::tr("Orphaned queue: the lock is gone, and nothing wakes its waiters.")};
+        return {StatusColor::Endless, describe(Problem::Orphaned)};
     if (lock.lock.leaseOf == LeaseOf::Unknown)
-        return {StatusColor::Muted,
-                Explanation::tr("Expiry unknown: this user may not read it. Grant +hpttl.")};
+        return {StatusColor::Muted, Texts::tr("Expiry unknown: no permission. Grant +hpttl.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held &&
         certaintyOf(lock) == Certainty::Ambiguous)
-        return {StatusColor::Muted, Explanation::tr("No expiry. Whether this is a lock is unknown.")};
+        return {StatusColor::Muted, Texts::tr("No expiry. Possibly not a lock.")};
     if (!lock.lock.deadline && lastingState(lock) == LockState::Held)
-        return {
-            StatusColor::Muted,
-            Explanation::tr("No expiry, as usual for this family. Whether the holder is alive is unknown.")};
+        return {StatusColor::Muted,
+                Texts::tr("No expiry, as usual for this family. The holder may be gone.")};
     if (!lock.lock.deadline)
-        return {StatusColor::Endless, Explanation::tr("No expiry: the lock never expires by itself.")};
+        return {StatusColor::Endless, describe(Problem::NoExpiry)};
     const QString end = clockTime(lock.lock.deadline->latest);
     const LockState state = passingState(lock, now);
     switch (state) {
     case LockState::Ended:
-        return {StatusColor::Muted, Explanation::tr("The lease has run out; rechecking.")};
+        return {StatusColor::Muted, Texts::tr("The lease has run out; rechecking.")};
     case LockState::Renewed:
         // Not every library compares before it renews, so this may be the holder before.
         return {StatusColor::Held,
                 isUnattributed(lock.lock.family)
-                    ? Explanation::tr("Renewed %n time(s) while watched: a process keeps the lock alive.",
-                                      nullptr, lock.renewals)
-                    : Explanation::tr("Renewed: the holder is alive.")};
+                    ? Texts::tr("Renewed %n time(s) while watched: a process keeps the lock alive.", nullptr,
+                                lock.renewals)
+                    : Texts::tr("Renewed: the holder is alive.")};
     case LockState::Stalled:
         return {StatusColor::Warning, stalled(lock, end)};
     default:
@@ -97,37 +87,34 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     const StatusColor statusColor = state == LockState::Held ? StatusColor::Muted : stateColor(state);
     if (lock.renewals > 0 && mayRepeat(lock.lock))
-        return {statusColor, Explanation::tr("Renewed or acquired again %n time(s): the token does not tell "
-                                             "which. Expires at %1 otherwise.",
-                                             nullptr, lock.renewals)
+        return {statusColor, Texts::tr("Renewed or acquired again %n time(s). Expires at %1 otherwise.",
+                                       nullptr, lock.renewals)
                                  .arg(end)};
     if (lock.renewals > 0)
-        return {
-            statusColor,
-            Explanation::tr("Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.",
-                            nullptr, lock.renewals)
-                .arg(end)};
+        return {statusColor,
+                Texts::tr("Renewed %n time(s) while watched, but not lately. Expires at %1 unless renewed.",
+                          nullptr, lock.renewals)
+                    .arg(end)};
     if (hasSeveralLevels(lock.lock))
         return {statusColor,
-                Explanation::tr(
-                    "Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.")
+                Texts::tr("Re-entered while watched: the owner was alive then. Expires at %1 unless renewed.")
                     .arg(end)};
-    return {statusColor, Explanation::tr("No renewal seen. Expires at %1 unless renewed.").arg(end)};
+    return {statusColor, Texts::tr("No renewal seen. Expires at %1 unless renewed.").arg(end)};
 }
 
 StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time)
 {
     const QString old = countdown(time.pastFor());
     if (!lock.lock.deadline)
-        return {StatusColor::Muted, Explanation::tr("As read %1 ago; later changes are unknown.").arg(old)};
+        return {StatusColor::Muted, Texts::tr("As read %1 ago; later changes are unknown.").arg(old)};
     const TimePoint end = lock.lock.deadline->latest;
     if (time.present() < end)
         return {StatusColor::Muted,
-                Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since.")
+                Texts::tr("As read %1 ago: expires at %2 unless renewed or released since.")
                     .arg(old, clockTime(end))};
-    return {StatusColor::Warning,
-            Explanation::tr("Expiry was due at %1. Read %2 ago; later renewals are unknown.")
-                .arg(clockTime(end), old)};
+    return {
+        StatusColor::Warning,
+        Texts::tr("Expiry was due at %1. Read %2 ago; later renewals are unknown.").arg(clockTime(end), old)};
 }
 
 QString clockTime(TimePoint at)
@@ -139,7 +126,7 @@ QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
 {
     const auto away = std::chrono::duration_cast<milliseconds>(at - now);
     if (std::chrono::abs(away) > std::chrono::hours(24 * 365 * 90))
-        return Explanation::tr("a time beyond the calendar");
+        return Texts::tr("a time beyond the calendar");
     const QDateTime today = QDateTime::fromMSecsSinceEpoch(wallMs);
     const QDateTime then = today.addMSecs(away.count());
     const QString time = then.time().toString(QStringLiteral("HH:mm:ss"));
@@ -151,19 +138,18 @@ QString clockTime(TimePoint at, TimePoint now, qint64 wallMs)
 QString releaseEffect(const Lock &lock)
 {
     if (hasSeveralLevels(lock))
-        return Explanation::tr("Releases one or all levels as the owner.");
-    return Explanation::tr("Releases the lock as the owner.");
+        return Texts::tr("Releases one or all levels as the owner.");
+    return Texts::tr("Releases the lock as the owner.");
 }
 
 QString extendEffect(const Lock &)
 {
-    return Explanation::tr("Sets a new lease if the owner still holds the lock.");
+    return Texts::tr("Sets a new lease if the owner still holds the lock.");
 }
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr(
-        "Expires the lock if owner and hold count are unchanged. The holder is not notified.");
+    return Texts::tr("Expires the lock if owner and hold count are unchanged. The holder is not notified.");
 }
 
 } // namespace lockscope

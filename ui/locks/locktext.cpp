@@ -10,8 +10,8 @@
 #include "core/state/severity.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -31,57 +31,47 @@ struct StateLook
 };
 
 constexpr std::array<StateLook, lockStates> looks{{
-    {QT_TRANSLATE_NOOP("LockState", "Deadlock"), Glyph::Circle, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "Corrupt"), Glyph::Octagon, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "Orphaned"), Glyph::Unlinked, StatusColor::Endless},
-    {QT_TRANSLATE_NOOP("LockState", "No quorum"), Glyph::Minority, StatusColor::Danger},
-    {QT_TRANSLATE_NOOP("LockState", "No expiry"), Glyph::Infinity, StatusColor::Endless},
-    {QT_TRANSLATE_NOOP("LockState", "Stalled"), Glyph::Hourglass, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Expiring"), Glyph::ClockFace, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Renewed"), Glyph::Pulse, StatusColor::Held},
-    {QT_TRANSLATE_NOOP("LockState", "Held"), Glyph::Square, StatusColor::Held},
-    {QT_TRANSLATE_NOOP("LockState", "Ended"), Glyph::Dash, StatusColor::Muted},
-    {QT_TRANSLATE_NOOP("LockState", "No permission"), Glyph::Padlock, StatusColor::Warning},
-    {QT_TRANSLATE_NOOP("LockState", "Unknown"), Glyph::Ring, StatusColor::Muted},
-    {QT_TRANSLATE_NOOP("LockState", "Possible"), Glyph::Search, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "Deadlock"), Glyph::Circle, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "Corrupt"), Glyph::Octagon, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "Orphaned"), Glyph::Unlinked, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("phrases", "No quorum"), Glyph::Minority, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("phrases", "No expiry"), Glyph::Infinity, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("phrases", "Stalled"), Glyph::Hourglass, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Expiring"), Glyph::ClockFace, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Renewed"), Glyph::Pulse, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("phrases", "Held"), Glyph::Square, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("phrases", "Ended"), Glyph::Dash, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "No permission"), Glyph::Padlock, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("phrases", "Unknown"), Glyph::Ring, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("phrases", "Possible"), Glyph::Search, StatusColor::Muted},
 }};
 
-QString problemWord(Problem problem)
+struct ProblemWord
 {
-    switch (problem) {
-    case Problem::NoExpiry:
-        return QCoreApplication::translate("LockText", "no expiry");
-    case Problem::BadCount:
-        return QCoreApplication::translate("LockText", "invalid hold count");
-    case Problem::SeveralOwners:
-        return QCoreApplication::translate("LockText", "several owners");
-    case Problem::WrongType:
-        return QCoreApplication::translate("LockText", "wrong type");
-    case Problem::TooBig:
-        return QCoreApplication::translate("LockText", "too big to read");
-    case Problem::DeadWaiter:
-        return QCoreApplication::translate("LockText", "dead waiter");
-    case Problem::Orphaned:
-        return QCoreApplication::translate("LockText", "orphaned queue");
-    case Problem::RewrittenByOwner:
-        return QCoreApplication::translate("LockText", "rewritten");
-    case Problem::Deadlock:
-        return QCoreApplication::translate("LockText", "deadlock");
-    case Problem::NoQuorum:
-        return QCoreApplication::translate("LockText", "no quorum");
-    case Problem::OwnersDiffer:
-        return QCoreApplication::translate("LockText", "owners differ");
-    case Problem::HolderDead:
-        return QCoreApplication::translate("LockText", "dead holder");
-    case Problem::Unreadable:
-        return QCoreApplication::translate("LockText", "unreadable");
-    }
-    return {};
-}
+    Problem problem;
+    const char *word;
+};
+
+/// The most harmful problem first.
+constexpr std::array problemWords{
+    ProblemWord{Problem::Deadlock, QT_TRANSLATE_NOOP("phrases", "deadlock")},
+    ProblemWord{Problem::SeveralOwners, QT_TRANSLATE_NOOP("phrases", "several owners")},
+    ProblemWord{Problem::BadCount, QT_TRANSLATE_NOOP("phrases", "invalid hold count")},
+    ProblemWord{Problem::WrongType, QT_TRANSLATE_NOOP("phrases", "wrong type")},
+    ProblemWord{Problem::NoQuorum, QT_TRANSLATE_NOOP("phrases", "no quorum")},
+    ProblemWord{Problem::OwnersDiffer, QT_TRANSLATE_NOOP("phrases", "owners differ")},
+    ProblemWord{Problem::HolderDead, QT_TRANSLATE_NOOP("phrases", "dead holder")},
+    ProblemWord{Problem::DeadWaiter, QT_TRANSLATE_NOOP("phrases", "dead waiter")},
+    ProblemWord{Problem::RewrittenByOwner, QT_TRANSLATE_NOOP("phrases", "rewritten")},
+    ProblemWord{Problem::Orphaned, QT_TRANSLATE_NOOP("phrases", "orphaned queue")},
+    ProblemWord{Problem::NoExpiry, QT_TRANSLATE_NOOP("phrases", "no expiry")},
+    ProblemWord{Problem::TooBig, QT_TRANSLATE_NOOP("phrases", "too big to read")},
+    ProblemWord{Problem::Unreadable, QT_TRANSLATE_NOOP("phrases", "unreadable")},
+};
 
 QString unusualWord()
 {
-    return QCoreApplication::translate("LockText", "held unusually long");
+    return Texts::tr("held unusually long");
 }
 
 QString capitalised(QString word)
@@ -91,26 +81,22 @@ QString capitalised(QString word)
 }
 
 /// Returns the most harmful problem; `problems` must not be empty.
-Problem worstOf(Problems problems)
+const ProblemWord &worstOf(Problems problems)
 {
-    constexpr std::array byHarm{Problem::Deadlock,   Problem::SeveralOwners, Problem::BadCount,
-                                Problem::WrongType,  Problem::NoQuorum,      Problem::OwnersDiffer,
-                                Problem::HolderDead, Problem::DeadWaiter,    Problem::RewrittenByOwner,
-                                Problem::Orphaned,   Problem::NoExpiry,      Problem::TooBig,
-                                Problem::Unreadable};
-    return *std::ranges::find_if(byHarm, [problems](Problem problem) { return problems.testFlag(problem); });
+    return *std::ranges::find_if(
+        problemWords, [problems](const ProblemWord &row) { return problems.testFlag(row.problem); });
 }
 
 QString worstWord(Problems problems)
 {
-    return capitalised(problemWord(worstOf(problems)));
+    return capitalised(Texts::tr(worstOf(problems).word));
 }
 
 } // namespace
 
 QString stateWord(LockState state)
 {
-    return QCoreApplication::translate("LockState", looks.at(static_cast<size_t>(state)).word);
+    return Texts::tr(looks.at(static_cast<size_t>(state)).word);
 }
 
 Glyph stateGlyph(LockState state)
@@ -144,21 +130,21 @@ QString ttlText(const Lock &lock, TimePoint now)
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
         return {};
     if (!lock.deadline && lock.leaseOf == LeaseOf::Unknown)
-        return QCoreApplication::translate("LockText", "unknown");
+        return Texts::tr("unknown");
     if (!lock.deadline)
         return lock.problems.testFlag(Problem::WrongType) && !lock.problems.testFlag(Problem::NoExpiry)
                    ? QString()
-                   : QCoreApplication::translate("LockText", "no expiry");
+                   : Texts::tr("no expiry");
     const milliseconds left = lock.deadline->remaining(now);
     if (lock.ttl.value_or(left) > Deadline::horizon)
         return QStringLiteral("≥ ") + countdown(left);
-    return left > milliseconds::zero() ? countdown(left) : QCoreApplication::translate("LockText", "expired");
+    return left > milliseconds::zero() ? countdown(left) : Texts::tr("expired");
 }
 
 QString ttlText(const WatchedLock &lock, TimePoint now)
 {
     if (lock.problems().testFlag(Problem::Unreadable)) // it may have been renewed, or ended
-        return QCoreApplication::translate("LockText", "unknown", "time left");
+        return Texts::tr("unknown");
     return ttlText(lock.lock, now);
 }
 
@@ -171,7 +157,7 @@ QString heldText(const WatchedLock &lock, TimePoint now)
         return countdown(*held.atLeast);
     return held.atLeast  ? QStringLiteral("≥ ") + countdown(*held.atLeast)
            : held.atMost ? QStringLiteral("≤ ") + countdown(*held.atMost)
-                         : QCoreApplication::translate("LockText", "unknown", "time held");
+                         : Texts::tr("unknown");
 }
 
 milliseconds ttlPart(const WatchedLock &lock, TimePoint now)
@@ -248,7 +234,7 @@ QString waitersText(const WatchedLock &lock)
     const int dead = deadWaiters(lock.lock.companions->waiters);
     if (count.isEmpty() || dead == 0)
         return count;
-    return QCoreApplication::translate("LockText", "%1 (%n dead)", nullptr, dead).arg(count);
+    return Texts::tr("%1 (%n dead)", nullptr, dead).arg(count);
 }
 
 QString waitersSentence(const Lock &lock)
@@ -259,39 +245,31 @@ QString waitersSentence(const Lock &lock)
     switch (waiters.certainty) {
     case WaiterCertainty::Exact: {
         if (count == 0)
-            return QCoreApplication::translate("LockText", "The wait queue is empty.");
-        const QString all =
-            QCoreApplication::translate("LockText", "%n waiter(s) in the queue.", nullptr, count);
+            return Texts::tr("The wait queue is empty.");
+        const QString all = Texts::tr("%n waiter(s) in the queue.", nullptr, count);
         if (dead == 0)
             return all;
         if (dead == count)
-            return QCoreApplication::translate("LockText", "%n waiter(s) in the queue, all dead.", nullptr,
-                                               count);
-        return all + u' ' +
-               QCoreApplication::translate("LockText", "%n dead waiter(s); those behind wait too.", nullptr,
-                                           dead);
+            return Texts::tr("%n waiter(s) in the queue, all dead.", nullptr, count);
+        return all + u' ' + Texts::tr("%n dead waiter(s), delaying any waiters behind.", nullptr, dead);
     }
     case WaiterCertainty::AtLeast:
         if (!waiters.queue.isEmpty())
-            return QCoreApplication::translate(
-                "LockText", "At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
+            return Texts::tr("At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
         if (specOf(lock.family).wake == WaitMechanism::QueueHeadChannel)
-            return QCoreApplication::translate("LockText", "No waiters are known at the moment.");
-        return count > 0 ? QCoreApplication::translate(
-                               "LockText", "At least %n process(es) subscribed; threads are not counted.",
-                               nullptr, count)
-                         : QCoreApplication::translate(
-                               "LockText", "No subscribed waiters. Polling clients cannot be counted.");
+            return Texts::tr("No waiters are known at the moment.");
+        return count > 0
+                   ? Texts::tr("At least %n process(es) subscribed; threads are not counted.", nullptr, count)
+                   : Texts::tr("No subscribed waiters. Polling clients cannot be counted.");
     case WaiterCertainty::Unknown:
         break;
     }
     if (specOf(lock.family).acquire == AcquireSupport::IsJob)
-        return QCoreApplication::translate("LockText", "No client waits for the lock of a job.");
+        return Texts::tr("No client waits for the lock of a job.");
     if (lock.family == plainToken())
-        return QCoreApplication::translate("LockText",
-                                           "Unknown: the library is unknown, and polling leaves no trace.");
+        return Texts::tr("Unknown: the library is unknown, and polling leaves no trace.");
     if (specOf(lock.family).wake == WaitMechanism::Polling && !lock.family.isUnknown())
-        return QCoreApplication::translate("LockText", "Unknown: clients of such a lock only poll.");
+        return Texts::tr("Unknown: clients of such a lock only poll.");
     return {};
 }
 
@@ -308,8 +286,7 @@ QString problemSentences(const WatchedLock &lock, TimePoint now)
     const QString sentences = problemSentences(lock.problems());
     if (!isUnusuallyLong(lock, now))
         return sentences;
-    const QString unusual =
-        QCoreApplication::translate("LockText", "Held far longer than usual for this key.");
+    const QString unusual = Texts::tr("Held far longer than usual for this key.");
     return sentences.isEmpty() ? unusual : unusual + u'\n' + sentences;
 }
 
@@ -317,7 +294,7 @@ QString problemsText(Problems problems)
 {
     QStringList words;
     for (const Problem problem : problemList(problems))
-        words.append(problemWord(problem));
+        words.append(Texts::tr(worstOf(problem).word));
     return words.join(QStringLiteral(", "));
 }
 
@@ -325,7 +302,7 @@ QString problemsText(const WatchedLock &lock, TimePoint now)
 {
     QStringList words;
     if (stateOf(lock, now) == LockState::Stalled)
-        words << QCoreApplication::translate("LockText", "stalled");
+        words << Texts::tr("stalled");
     if (isUnusuallyLong(lock, now))
         words << unusualWord();
     if (lock.problems())
@@ -359,8 +336,7 @@ StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
 
 StateAppearance goneAppearance()
 {
-    return {QCoreApplication::translate("LockState", "Gone"), stateGlyph(LockState::Ended),
-            StatusColor::Muted, 0};
+    return {Texts::tr("Gone"), stateGlyph(LockState::Ended), StatusColor::Muted, 0};
 }
 
 StateAppearance appearanceOf(const WatchedLock &lock, TimePoint now)
@@ -376,7 +352,7 @@ QString helpTopicOf(const WatchedLock &lock, TimePoint now)
     const Problems unsaid = unsaidProblems(lock, state);
     if (isProblem(state) || (!unsaid && !isUnusuallyLong(lock, now)))
         return QString::fromLatin1(stateName(state));
-    return unsaid ? QString::fromLatin1(problemName(worstOf(unsaid))) : QStringLiteral("unusual");
+    return unsaid ? QString::fromLatin1(problemName(worstOf(unsaid).problem)) : QStringLiteral("unusual");
 }
 
 QString nodeText(const Lock &lock, const ClusterStatus &cluster)

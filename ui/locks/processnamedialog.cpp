@@ -2,6 +2,7 @@
 #include "ui/locks/processnamedialog.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
@@ -19,8 +20,8 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     : QDialog(parent), m_names(names), m_client(new QComboBox(this)), m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Name a process"));
-    auto *help = plainLabel(this, tr("All locks and waiters of this process then show the name. It is kept "
-                                     "on this computer; a restarted process has another ID."));
+    auto *help = plainLabel(this, tr("Its locks and waiters show this name, on this computer only. A "
+                                     "restarted process has another ID."));
     m_client->setObjectName(QStringLiteral("client"));
     m_client->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     for (const QByteArray &client : clientsOf(lock))
@@ -29,7 +30,7 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     m_name->setObjectName(QStringLiteral("name"));
     m_name->setMaxLength(OwnerNames::longest);
     m_name->setPlaceholderText(tr("for example order-service-3"));
-    m_name->setAccessibleName(tr("Name"));
+    m_name->setAccessibleName(Texts::tr("Name"));
     const auto showName = [this] {
         m_name->setText(m_names.nameOf(m_client->currentData().toByteArray()));
         m_name->selectAll();
@@ -39,7 +40,7 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);
     form->addRow(tr("&Process"), m_client);
-    form->addRow(tr("&Name"), m_name);
+    form->addRow(Texts::tr("&Name"), m_name);
     auto *buttons = buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &ProcessNameDialog::submit);
     setLayout(columnOf({help, form, Stretch{}, buttons}, 12, dialogMargins));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/waitertext.h"
 
-#include <QCoreApplication>
+#include "core/words/texts.h"
+
 #include <QDateTime>
 #include <QStringList>
 
@@ -9,37 +10,28 @@
 
 namespace lockscope {
 
-namespace {
-
-struct WaiterText
-{
-    Q_DECLARE_TR_FUNCTIONS(WaitText)
-};
-
-} // namespace
-
 StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {StatusColor::Danger, WaiterText::tr("dead: not subscribed")};
+        return {StatusColor::Danger, Texts::tr("dead: not subscribed")};
     QStringList words;
     StatusColor statusColor = StatusColor::Muted;
     if (waiter.listening == SubscriptionState::Yes) {
-        words << WaiterText::tr("subscribed");
+        words << Texts::tr("subscribed");
     } else if (waiter.listening == SubscriptionState::No) {
-        words << WaiterText::tr("not subscribed now");
+        words << Texts::tr("not subscribed now");
         statusColor = StatusColor::Warning;
     } else if (waiter.listening == SubscriptionState::NotHeard) {
-        words << WaiterText::tr("not subscribed here");
+        words << Texts::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
-        words << WaiterText::tr("timed out");
+        words << Texts::tr("timed out");
         statusColor = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
         const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
-        words << WaiterText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+        words << Texts::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
-    return {statusColor, words.isEmpty() ? WaiterText::tr("waiting") : words.join(QStringLiteral(" · "))};
+    return {statusColor, words.isEmpty() ? Texts::tr("waiting") : words.join(QStringLiteral(" · "))};
 }
 
 Glyph waiterGlyph(const Waiter &waiter)

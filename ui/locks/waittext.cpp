@@ -3,10 +3,10 @@
 
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -16,11 +16,6 @@
 namespace lockscope {
 
 namespace {
-
-struct WaitText
-{
-    Q_DECLARE_TR_FUNCTIONS(WaitText)
-};
 
 constexpr qsizetype waitKeyCodePoints = 60;
 constexpr qsizetype ownerLetters = 26; // a UUID is known by its ends
@@ -49,7 +44,7 @@ QStringList cycleText(const Deadlock &deadlock, const WaitIndex &index, const Ow
         const WaitEdge &edge = deadlock.cycle.at(i);
         // What one waits for is held by the next, so what it holds is what the one before waits for.
         const LockKey &held = deadlock.cycle.at((i + size - 1) % size).lock;
-        lines << WaitText::tr("%1 holds %2 and waits for %3")
+        lines << Texts::tr("%1 holds %2 and waits for %3")
                      .arg(whoText(edge.waiter, edge.lock, index, names), keyText(held), keyText(edge.lock));
     }
     return lines;
@@ -70,13 +65,12 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
             if (lock.owners.size() == 1)
                 sentences
                     << (owner.isEmpty()
-                            ? WaitText::tr("The owner waits for %1.").arg(keyText(key))
-                            : WaitText::tr("The owner waits for %1 (owner: %2).").arg(keyText(key), owner));
+                            ? Texts::tr("The owner waits for %1.").arg(keyText(key))
+                            : Texts::tr("The owner waits for %1 (owner: %2).").arg(keyText(key), owner));
             else
-                sentences
-                    << (owner.isEmpty()
-                            ? WaitText::tr("%1 waits for %2.").arg(who, keyText(key))
-                            : WaitText::tr("%1 waits for %2 (owner: %3).").arg(who, keyText(key), owner));
+                sentences << (owner.isEmpty()
+                                  ? Texts::tr("%1 waits for %2.").arg(who, keyText(key))
+                                  : Texts::tr("%1 waits for %2 (owner: %3).").arg(who, keyText(key), owner));
         }
     }
     return sentences.join(u'\n');
@@ -95,13 +89,13 @@ QString blocksSentence(const Lock &lock, const WaitIndex &index)
 {
     const BlockedWaiters blocked = index.blockedBy(lock);
     if (blocked.count == 0)
-        return blocked.isExact ? WaitText::tr("Nobody waits in the queue of this lock.") : QString();
+        return blocked.isExact ? Texts::tr("Nobody waits in the queue of this lock.") : QString();
     const int count = static_cast<int>(std::min<qint64>(blocked.count, std::numeric_limits<int>::max()));
     const qint64 direct = std::min(lock.companions->waiters.count, blocked.count);
     const QString number = blocked.isExact
-                               ? WaitText::tr("%n waiter(s) behind this lock", nullptr, count)
-                               : WaitText::tr("At least %n waiter(s) behind this lock", nullptr, count);
-    return WaitText::tr("%1: %2 for this lock, %3 for locks of these waiters.")
+                               ? Texts::tr("%n waiter(s) behind this lock", nullptr, count)
+                               : Texts::tr("At least %n waiter(s) behind this lock", nullptr, count);
+    return Texts::tr("%1: %2 for this lock, %3 for locks of these waiters.")
         .arg(number, QLocale().toString(direct), QLocale().toString(blocked.count - direct));
 }
 

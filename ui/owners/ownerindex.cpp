@@ -5,8 +5,8 @@
 #include "core/base/printable.h"
 #include "core/family/renewalhealth.h"
 #include "core/state/severity.h"
+#include "core/words/texts.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QVarLengthArray>
 
@@ -18,11 +18,6 @@
 namespace lockscope {
 
 namespace {
-
-struct OwnersText
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::OwnersPanel)
-};
 
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
 constexpr int nobodyShift = 63, severityShift = 60, waiterShift = 43, heldShift = 26;
@@ -414,7 +409,7 @@ const OwnerIndex::Group *OwnerIndex::find(const OwnerGroup &whose) const
 QString OwnerIndex::nameOf(const Group &group) const
 {
     if (group.whose.names == OwnerGroup::Names::Nobody)
-        return OwnersText::tr("Owners unknown");
+        return Texts::tr("Owners unknown");
     if (group.whose.names == OwnerGroup::Names::Owner)
         return m_names.text(group.family, group.ownersLock, group.owner);
     const QString name = m_names.nameOf(group.whose.bytes);

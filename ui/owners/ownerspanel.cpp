@@ -2,6 +2,7 @@
 #include "ui/owners/ownerspanel.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
@@ -293,7 +294,7 @@ void OwnersPanel::tellSummary()
     QStringList parts;
     switch (m_index.grouping()) {
     case OwnerGrouping::Owner:
-        parts << tr("owners: %1").arg(told);
+        parts << Texts::tr("owners: %1").arg(told);
         break;
     case OwnerGrouping::Process:
         parts << tr("processes: %1").arg(told);

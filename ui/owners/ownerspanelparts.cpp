@@ -2,6 +2,7 @@
 // What an OwnersPanel is made of, and what in it listens to what.
 #include "ui/owners/ownerspanel.h"
 
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/fonts.h"
@@ -60,7 +61,7 @@ protected:
 
 OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock, const OwnerNames &names,
                          QWidget *parent)
-    : PagePanel(tr("Owners"), 16, parent),
+    : PagePanel(Texts::tr("Owners"), 16, parent),
       m_locks(locks),
       m_clock(clock),
       m_index(locks, clock, names),
@@ -70,7 +71,7 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
       m_tree(new OwnersTree(this)),
       m_title(plainLabel(this)),
       m_text(new QPlainTextEdit(this)),
-      m_copy(new QPushButton(tr("Copy"), this)),
+      m_copy(new QPushButton(Texts::tr("Copy"), this)),
       m_filterTable(new QPushButton(tr("Filter table"), this)),
       m_end(new QPushButton(tr("Force-expire all…"), this))
 {
@@ -114,7 +115,7 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
 
 void OwnersPanel::buildHead()
 {
-    m_grouping->addItems({tr("Owners"), tr("Processes"), tr("Hosts")});
+    m_grouping->addItems({Texts::tr("Owners"), Texts::tr("Processes"), tr("Hosts")});
     m_grouping->setAccessibleName(tr("Group by"));
     setPlainToolTip(*m_grouping, tr("Group locks by owner, process or host"));
     m_grouping->setCurrentIndex(int(OwnerGrouping::Process));

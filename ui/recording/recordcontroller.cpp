@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/recording/recorddialog.h"
 #include "ui/widgets/dialogs.h"
 
@@ -132,7 +133,7 @@ QString RecordController::stateDetail() const
     if (!isRecording())
         return {};
     QStringList lines{
-        tr("Recording to %1").arg(printable(m_path.toUtf8())),
+        Texts::tr("Recording to %1").arg(printable(m_path.toUtf8())),
         tr("Events recorded: %1; lost: %2").arg(grouped(m_totals.events), grouped(m_totals.lost))};
     if (m_failure)
         lines << tr("Writing failed; retrying. %1").arg(inWords(*m_failure));

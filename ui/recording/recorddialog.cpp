@@ -34,8 +34,8 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
       m_anonymous(new QCheckBox(tr("&Anonymous: replace keys, owners and hosts by hashes"), this))
 {
     setWindowTitle(tr("Record"));
-    auto *help = plainLabel(this, tr("Records all locks until you stop. The file holds tokens: whoever has "
-                                     "it may be able to release locks."));
+    auto *help = plainLabel(
+        this, tr("Records all locks until you stop. The file holds tokens, which can release locks."));
     const QString name =
         suggestedName(QStringLiteral("recording"), server, QDateTime::currentMSecsSinceEpoch());
     const QString path = QDir::home().filePath(name);

@@ -7,22 +7,16 @@
 #include "core/words/permissionmessages.h"
 #include "core/words/recordingmessages.h"
 #include "core/words/servermessages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/shell/permissiontext.h"
 #include "ui/shell/resettext.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
-
-struct BannerWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::bannerchoice)
-};
 
 /// Skips errors of missing permissions, which have their own banner.
 const Error *troubleOf(const MonitorState &watched)
@@ -35,12 +29,12 @@ const Error *troubleOf(const MonitorState &watched)
 BannerChoice missingMembers(qsizetype all, qsizetype missing, const QString &why)
 {
     const bool isMajority = all - missing >= Quorum::majorityOf(static_cast<int>(all));
-    const QString title = BannerWords::tr("%n server(s) of the Redlock group are not available", nullptr,
-                                          static_cast<int>(missing));
-    const QString effect = isMajority ? BannerWords::tr("locks are known only from the others")
-                                      : BannerWords::tr("no lock can be acquired");
-    return {isMajority ? StatusColor::Warning : StatusColor::Danger,
-            BannerWords::tr("%1: %2").arg(title, effect), why, BannerStep::RetryNow};
+    const QString title =
+        Texts::tr("%n server(s) of the Redlock group are not available", nullptr, static_cast<int>(missing));
+    const QString effect =
+        isMajority ? Texts::tr("locks are known only from the others") : Texts::tr("no lock can be acquired");
+    return {isMajority ? StatusColor::Warning : StatusColor::Danger, Texts::tr("%1: %2").arg(title, effect),
+            why, BannerStep::RetryNow};
 }
 
 std::optional<BannerChoice> missingNodes(const BannerFacts &facts)
@@ -62,12 +56,11 @@ std::optional<BannerChoice> missingNodes(const BannerFacts &facts)
     const auto count = static_cast<int>(missing.size());
     const bool wereRead =
         std::ranges::any_of(missing, [](const NodeStatus &node) { return node.confirmedAt.has_value(); });
-    const QString title = count > 1
-                              ? BannerWords::tr("%n node(s) of the cluster are not available", nullptr, count)
-                              : BannerWords::tr("%1 is not available").arg(missing.first().name);
-    const QString effect = wereRead ? BannerWords::tr("gray rows are as last read")
-                                    : BannerWords::tr("its locks are not shown", "of nodes");
-    return BannerChoice{StatusColor::Danger, BannerWords::tr("%1: %2").arg(title, effect), detail.join(u' '),
+    const QString title = count > 1 ? Texts::tr("%n node(s) of the cluster are not available", nullptr, count)
+                                    : Texts::tr("%1 is not available").arg(missing.first().name);
+    const QString effect =
+        wereRead ? Texts::tr("gray rows are as last read") : Texts::tr("its locks are not shown", "of nodes");
+    return BannerChoice{StatusColor::Danger, Texts::tr("%1: %2").arg(title, effect), detail.join(u' '),
                         BannerStep::RetryNow};
 }
 
@@ -83,21 +76,19 @@ std::optional<BannerChoice> replication(const BannerFacts &facts)
         return BannerChoice{StatusColor::Warning, replicaWarning(*node.replicaOf),
                             trouble ? describe(*trouble, facts.serverName) : QString()};
     if (cluster.sentinels && cluster.sentinels->known > 0 && cluster.sentinels->answering == 0)
-        return BannerChoice{
-            StatusColor::Warning, BannerWords::tr("No Sentinel answers"),
-            BannerWords::tr("%1 is still connected; a failover is noticed late.").arg(node.name)};
+        return BannerChoice{StatusColor::Warning, Texts::tr("No Sentinel answers"),
+                            Texts::tr("%1 is still connected; a failover is noticed late.").arg(node.name)};
     return std::nullopt;
 }
 
 BannerChoice deadlock(const BannerFacts &facts)
 {
     // Of several the first is told, the rest are in the panel.
-    const QString words = facts.cycle.join(BannerWords::tr("; ", "between two who wait for each other"));
+    const QString words = facts.cycle.join(Texts::tr("; ", "between two who wait for each other"));
     return {StatusColor::Danger,
-            facts.deadlocks == 1 ? BannerWords::tr("Deadlock: these owners wait for each other")
-                                 : BannerWords::tr("%n deadlock(s): these owners wait for each other",
-                                                   nullptr, static_cast<int>(facts.deadlocks)),
-            BannerWords::tr("%1.", "a sentence of its words").arg(words),
+            Texts::tr("%n deadlock(s): these owners wait for each other", nullptr,
+                      static_cast<int>(facts.deadlocks)),
+            Texts::tr("%1.", "a sentence of its words").arg(words),
             facts.areWaitsInSight ? BannerStep::None : BannerStep::ShowWaits};
 }
 
@@ -109,11 +100,10 @@ std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
     if (auto behind = replication(facts))
         return behind;
     if (const Error *trouble = troubleOf(watched))
-        return BannerChoice{
-            StatusColor::Warning, describe(*trouble, facts.serverName),
-            isIncomplete(trouble->kind)
-                ? BannerWords::tr("Still connected; scans again within a minute, or now with F5.")
-                : BannerWords::tr("Still connected; retrying.")};
+        return BannerChoice{StatusColor::Warning, describe(*trouble, facts.serverName),
+                            isIncomplete(trouble->kind)
+                                ? Texts::tr("Still connected; scans again within a minute, or now with F5.")
+                                : Texts::tr("Still connected; retrying.")};
     if (facts.deadlocks > 0)
         return deadlock(facts);
     const ServerInfo &server = watched.status().server;
@@ -134,12 +124,12 @@ QString nextTry(const BannerFacts &facts)
     QString text;
     if (const auto at = facts.watched.status().nextTryAt) {
         const auto left = std::chrono::ceil<std::chrono::seconds>(*at - facts.now).count();
-        text += u' ' + (left > 0 ? BannerWords::tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
-                                 : BannerWords::tr("Connecting now."));
+        text += u' ' + (left > 0 ? Texts::tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
+                                 : Texts::tr("Connecting now."));
     }
     const auto &sentinels = facts.watched.cluster().sentinels;
     if (sentinels && sentinels->isFailingOver)
-        text += u' ' + BannerWords::tr("A failover is under way.");
+        text += u' ' + Texts::tr("A failover is under way.");
     return text;
 }
 
@@ -149,14 +139,14 @@ std::optional<BannerChoice> chooseBanner(const BannerFacts &facts)
 {
     using State = Link::State;
     const ConnectionStatus &status = facts.watched.status();
-    const QString age = facts.age ? BannerWords::tr("The data shown is %1 old.").arg(countdown(*facts.age))
-                                  : BannerWords::tr("Nothing has been read yet.");
+    const QString age = facts.age ? Texts::tr("The data shown is %1 old.").arg(countdown(*facts.age))
+                                  : Texts::tr("Nothing has been read yet.");
     switch (status.state) {
     case State::Ready:
         return chooseConnected(facts);
     case State::Connecting:
-        return BannerChoice{StatusColor::Warning,
-                            BannerWords::tr("Connecting to %1 again…").arg(facts.serverName), age};
+        return BannerChoice{StatusColor::Warning, Texts::tr("Connecting to %1 again…").arg(facts.serverName),
+                            age};
     case State::Backoff:
         return BannerChoice{StatusColor::Danger, describe(status.error, facts.serverName),
                             age + nextTry(facts), BannerStep::RetryNow};
@@ -172,14 +162,13 @@ std::optional<BannerChoice> chooseBanner(const BannerFacts &facts)
 std::optional<BannerChoice> chooseReplayBanner(const BannerFacts &facts, const ReplayFacts &replay)
 {
     if (replay.isHalfTold)
-        return BannerChoice{StatusColor::Warning, BannerWords::tr("This moment is being read"),
-                            BannerWords::tr("Gray rows may be outdated until all is read.")};
+        return BannerChoice{StatusColor::Warning, Texts::tr("This moment is being read"),
+                            Texts::tr("Gray rows may be outdated until all is read.")};
     if (replay.lack != GapCause::None)
-        return BannerChoice{
-            StatusColor::Warning, BannerWords::tr("Not all locks are known at this moment"),
-            BannerWords::tr("%1. Gray rows are as last known.", "why a recording lacks something")
-                .arg(lackText(replay.lack)),
-            replay.isEverKnown ? BannerStep::GoToKnown : BannerStep::None};
+        return BannerChoice{StatusColor::Warning, Texts::tr("Not all locks are known at this moment"),
+                            Texts::tr("%1. Gray rows are as last known.", "why a recording lacks something")
+                                .arg(lackText(replay.lack)),
+                            replay.isEverKnown ? BannerStep::GoToKnown : BannerStep::None};
     if (facts.deadlocks > 0)
         return deadlock(facts);
     if (hidesLocks(facts.watched.permissions()))
@@ -191,17 +180,17 @@ QString stepText(BannerStep step)
 {
     switch (step) {
     case BannerStep::RetryNow:
-        return BannerWords::tr("Retry now");
+        return Texts::tr("Retry now");
     case BannerStep::EditConnection:
-        return BannerWords::tr("Edit connection…");
+        return Texts::tr("Edit connection…");
     case BannerStep::ShowWaits:
-        return BannerWords::tr("Show lock waits");
+        return Texts::tr("Show lock waits");
     case BannerStep::DismissResets:
-        return BannerWords::tr("Dismiss");
+        return Texts::tr("Dismiss");
     case BannerStep::CopyGrant:
-        return BannerWords::tr("Copy ACL rule");
+        return Texts::tr("Copy ACL rule");
     case BannerStep::GoToKnown:
-        return BannerWords::tr("Go to the next known moment");
+        return Texts::tr("Go to the next known moment");
     case BannerStep::None:
         break;
     }

@@ -4,9 +4,9 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -15,11 +15,6 @@ namespace lockscope {
 
 namespace {
 
-struct FeedWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::feedtext)
-};
-
 constexpr qsizetype patternCodePoints = 40;
 
 QString routeText(const FeedStatus::Route &route)
@@ -27,16 +22,15 @@ QString routeText(const FeedStatus::Route &route)
     const QString pattern = printable(route.pattern, patternCodePoints);
     switch (route.feed) {
     case FeedMode::Tracking:
-        return FeedWords::tr("%1: the server pushes every change.").arg(pattern);
+        return Texts::tr("%1: the server pushes every change.").arg(pattern);
     case FeedMode::KeyedTracking:
-        return FeedWords::tr("%1: the server pushes changes of known locks; scans find new ones.")
-            .arg(pattern);
+        return Texts::tr("%1: the server pushes changes of known locks; scans find new ones.").arg(pattern);
     case FeedMode::Notifications:
-        return FeedWords::tr("%1: changes come as keyspace notifications.").arg(pattern);
+        return Texts::tr("%1: changes come as keyspace notifications.").arg(pattern);
     case FeedMode::Polling:
         break;
     }
-    return FeedWords::tr("%1: known locks are polled; scans find new ones.").arg(pattern);
+    return Texts::tr("%1: known locks are polled; scans find new ones.").arg(pattern);
 }
 
 /// True if the pattern has no literal prefix, which the server needs to push new keys.
@@ -50,23 +44,23 @@ QString causeText(FeedGap gap)
 {
     switch (gap) {
     case FeedGap::Flushed:
-        return FeedWords::tr("The server reported that every key may have changed.");
+        return Texts::tr("The server reported that every key may have changed.");
     case FeedGap::ForeignPublish:
-        return FeedWords::tr("Another client published to the server's own channel.");
+        return Texts::tr("Another client published to the server's own channel.");
     case FeedGap::Lost:
-        return FeedWords::tr("The change feed's connection was lost.");
+        return Texts::tr("The change feed's connection was lost.");
     case FeedGap::HeartbeatTimeout:
-        return FeedWords::tr("The change feed stopped answering.");
+        return Texts::tr("The change feed stopped answering.");
     case FeedGap::RedirectBroken:
         break;
     }
-    return FeedWords::tr("The server stopped pushing changes.");
+    return Texts::tr("The server stopped pushing changes.");
 }
 
 QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
 {
     const auto age = std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at);
-    return FeedWords::tr("%1 (%2 ago)", "a change feed's gap").arg(gapText(incident.what), countdown(age));
+    return Texts::tr("%1 (%2 ago)", "a change feed's gap").arg(gapText(incident.what), countdown(age));
 }
 
 } // namespace
@@ -75,20 +69,20 @@ QString feedText(FeedMode feed)
 {
     switch (feed) {
     case FeedMode::Tracking:
-        return FeedWords::tr("change feed: tracking");
+        return Texts::tr("change feed: tracking");
     case FeedMode::KeyedTracking:
-        return FeedWords::tr("change feed: tracking by key");
+        return Texts::tr("change feed: tracking by key");
     case FeedMode::Notifications:
-        return FeedWords::tr("change feed: notifications");
+        return Texts::tr("change feed: notifications");
     case FeedMode::Polling:
         break;
     }
-    return FeedWords::tr("change feed: polling");
+    return Texts::tr("change feed: polling");
 }
 
 QString gapText(FeedGap gap)
 {
-    return FeedWords::tr("%1 All locks are read again.").arg(causeText(gap));
+    return Texts::tr("%1 All locks are read again.").arg(causeText(gap));
 }
 
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
@@ -97,11 +91,11 @@ QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoi
     for (const FeedStatus::Route &route : status.routes)
         lines << routeText(route);
     if (lines.isEmpty())
-        lines << FeedWords::tr("Known locks are polled; scans find new ones.");
+        lines << Texts::tr("Known locks are polled; scans find new ones.");
     if (std::ranges::any_of(status.routes, beginsAnyhow))
-        lines << FeedWords::tr("New locks are pushed only for patterns with a literal prefix.");
+        lines << Texts::tr("New locks are pushed only for patterns with a literal prefix.");
     if (status.fallbackReason)
-        lines << FeedWords::tr("A better mode is not available: %1")
+        lines << Texts::tr("A better mode is not available: %1")
                      .arg(describe(*status.fallbackReason, serverName));
     if (status.incident)
         lines << incidentText(*status.incident, now);

@@ -6,6 +6,7 @@
 #include "core/recording/replay.h"
 #include "core/redis/deployment/reachableaddress.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/events/eventspanel.h"
@@ -36,7 +37,7 @@ void copy(const QString &text)
 LockCommands::LockCommands(const Page &page)
     : QObject(page.widget),
       m_page(page),
-      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
+      m_copyGrant(new QAction(Texts::tr("Copy ACL rule"), this)),
       m_exporter(new FileExporter(page.widget))
 {
     connect(m_exporter, &FileExporter::exported, this, &LockCommands::flashed);

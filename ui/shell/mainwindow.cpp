@@ -6,6 +6,7 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/actions/commandbar.h"
 #include "ui/actions/commandpalette.h"
 #include "ui/actions/mainactions.h"
@@ -113,7 +114,7 @@ void MainWindow::buildToolBar()
     m_toolBar->addMore();
     addToolBar(m_toolBar);
     m_toolBar->findChild<QToolButton *>(QStringLiteral("qt_toolbar_ext_button"))
-        ->setAccessibleName(tr("More commands"));
+        ->setAccessibleName(Texts::tr("More commands"));
     setContextMenuPolicy(Qt::NoContextMenu);
 }
 
@@ -295,7 +296,7 @@ void MainWindow::connectToSimulation()
         return;
     m_isSimulation = true;
     // Read-only protects a server that was named; this one is there to be written to.
-    connectTo({tr("Simulation"), m_privateServer->address(), false, Environment::Development});
+    connectTo({Texts::tr("Simulation"), m_privateServer->address(), false, Environment::Development});
 }
 
 /// Opens a new window: the current server stays watched.
@@ -438,8 +439,8 @@ void MainWindow::showAbout()
     box->setTextFormat(Qt::PlainText);
     box->setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
     box->setInformativeText(
-        tr("A monitor for distributed locks in Redis.\n\nFree software under the GNU General Public License, "
-           "version 3 or later.\nRedis is a trademark of Redis Ltd., which has no part in this program."));
+        tr("A monitor for distributed locks in Redis.\n\nFree software (GNU GPL, version 3 or later).\nRedis "
+           "is a trademark of Redis Ltd., which has no part in this program."));
     openDialog(box);
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/recording/replay.h"
 #include "core/watch/keynamefilter.h"
+#include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
 #include "ui/alerts/alertcommands.h"
 #include "ui/alerts/alertcontroller.h"
@@ -225,7 +226,7 @@ void MonitorPage::connectPanels()
     });
     m_owners->setWhyBlocked([this] {
         return m_source->watched().isReady() ? m_lockCommands->whyBlocked()
-                                             : tr("Not connected to the server.");
+                                             : Texts::tr("Not connected to the server.");
     });
     connect(m_owners, &OwnersPanel::chosen, this, &MonitorPage::goTo);
     connect(m_owners, &OwnersPanel::filterRequested, m_locks, &LocksPage::setTimeFilter);
@@ -292,9 +293,8 @@ void MonitorPage::connectTimes()
         }
         const HistoryClock &clock = m_picture->history().clock();
         const TimeRange wall{clock.wallAt(time->fromMs), clock.wallAt(time->toMs)};
-        m_locks->setTimeFilter(
-            tr("%1 – %2", "from, to").arg(clockTimeText(wall.fromMs), clockTimeText(wall.toMs)),
-            m_timeline->touched());
+        m_locks->setTimeFilter(Texts::tr("%1 – %2").arg(clockTimeText(wall.fromMs), clockTimeText(wall.toMs)),
+                               m_timeline->touched());
         m_events->showTime(wall);
     });
     connect(m_locks, &LocksPage::timeFilterRemoved, m_timeline, &TimelinePanel::clearTime);

@@ -3,9 +3,9 @@
 
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/plaintext.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -14,11 +14,6 @@
 namespace lockscope {
 
 namespace {
-
-struct PermissionWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::permissiontext)
-};
 
 using Use = PermissionStatus::Use;
 
@@ -34,8 +29,8 @@ QString retryText(const PermissionStatus &status)
 {
     const QString interval = describe(status.retryInterval);
     if (status.unreadable > 0) // each refusal is a line in the server's log
-        return PermissionWords::tr("A few are retried every %1, all now with F5.").arg(interval);
-    return PermissionWords::tr("Retried every %1, or now with F5.").arg(interval);
+        return Texts::tr("A few are retried every %1, all now with F5.").arg(interval);
+    return Texts::tr("Retried every %1, or now with F5.").arg(interval);
 }
 
 } // namespace
@@ -52,10 +47,10 @@ QString permissionText(const PermissionStatus &status)
 {
     const QLocale locale;
     if (status.unreadable > 0)
-        return PermissionWords::tr("unreadable: %1").arg(locale.toString(status.unreadable));
+        return Texts::tr("unreadable: %1").arg(locale.toString(status.unreadable));
     return status.missing.isEmpty()
                ? QString()
-               : PermissionWords::tr("not permitted: %1").arg(locale.toString(status.missing.size()));
+               : Texts::tr("not permitted: %1").arg(locale.toString(status.missing.size()));
 }
 
 QString permissionTitle(const PermissionStatus &status)
@@ -63,9 +58,9 @@ QString permissionTitle(const PermissionStatus &status)
     const bool canFind = std::ranges::none_of(
         status.missing, [](const PermissionStatus::Missing &missing) { return missing.use == Use::Scan; });
     if (!canFind)
-        return PermissionWords::tr("No permission to scan: new locks may be missing.");
+        return Texts::tr("No permission to scan: new locks may be missing.");
     if (status.lost > 0)
-        return PermissionWords::tr("Some locks may no longer be read; shown as last read.");
+        return Texts::tr("Some locks may no longer be read; shown as last read.");
     if (status.unreadable > 0)
         return unreadableInWords(status.unreadable);
     return status.missing.isEmpty() ? QString() : describe(status.missing.first());

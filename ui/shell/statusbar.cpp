@@ -4,6 +4,7 @@
 #include "core/base/match.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/shell/feedtext.h"
 #include "ui/widgets/elidedlabel.h"
@@ -42,7 +43,7 @@ QString stateText(const ConnectionStatus &status)
     case Connection::State::Backoff:
         return StatusBar::tr("connection lost");
     case Connection::State::Refused:
-        return StatusBar::tr("refused");
+        return Texts::tr("refused");
     case Connection::State::Closed:
         break;
     }
@@ -80,13 +81,13 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_server = new ElidedLabel(this);
     m_server->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_server->setMinimumWidth(latinWidth(fontMetrics(), leastCharacters));
-    m_server->setAccessibleName(tr("Server"));
+    m_server->setAccessibleName(Texts::tr("Server"));
     m_layout->addWidget(m_server);
     m_recording = addPart(new QLabel(this), tr("Recording"));
     m_recording->hide();
-    m_feed = addPart(new ElidedLabel(this), tr("Change feed"));
-    m_locks = addPart(new QLabel(this), tr("Locks"));
-    m_permissions = addPart(new ElidedLabel(this), tr("Permissions"));
+    m_feed = addPart(new ElidedLabel(this), Texts::tr("Change feed"));
+    m_locks = addPart(new QLabel(this), Texts::tr("Locks"));
+    m_permissions = addPart(new ElidedLabel(this), Texts::tr("Permissions"));
     m_permissions->hide();
     m_eviction = addPart(new ElidedLabel(this), tr("Eviction"));
     m_eviction->hide();
@@ -195,7 +196,7 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
                 tr("Sentinels that answer: %1 of %2")
                     .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
             if (sentinels.isDown)
-                lines.append(sentinels.isFailingOver ? tr("A failover is under way.")
+                lines.append(sentinels.isFailingOver ? Texts::tr("A failover is under way.")
                                                      : tr("A Sentinel cannot reach the primary."));
         }
     }
@@ -262,9 +263,9 @@ void StatusBar::showScan(const ScanStats &stats)
                            : QString();
     } else {
         const QLocale locale;
-        m_scanText = tr("keys scanned: %1")
-                         .arg(stats.areKeysKnown() ? locale.toString(stats.keysScanned)
-                                                   : tr("unknown", "keys scanned"));
+        m_scanText =
+            tr("keys scanned: %1")
+                .arg(stats.areKeysKnown() ? locale.toString(stats.keysScanned) : Texts::tr("unknown"));
         const QStringList gaps = gapsInWords(stats);
         if (!stats.isWhole())
             m_scanText = tr("%1, incomplete", "keys scanned: 7").arg(m_scanText);

@@ -34,19 +34,15 @@ constexpr std::chrono::milliseconds followInterval(150);
 enum Step : quint8 { Table, States, Row, Inspector, Remedy, Traces };
 constexpr std::array<const char *, Tour::steps> texts{
     QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "Each row is a lock of this Redis server, updated live. Locks that need "
-                      "attention come first."),
-    QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "The state says what is wrong. Press F1 on a row to read what it means and "
-                      "what to do."),
-    QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "This lock is now selected. While its state is “Dead waiter”, the first "
-                      "waiter has crashed and blocks the queue until it times out."),
-    QT_TRANSLATE_NOOP("lockscope::Tour", "The inspector says who owns the selected lock, why it is held, how "
-                                         "Lockscope knows, and what you can do."),
-    QT_TRANSLATE_NOOP("lockscope::Tour",
-                      "While the waiter is dead, “Remove waiter…” stands here: press it and "
-                      "confirm. The script checks first that it is still dead."),
+                      "Each row is a lock, updated live. Locks that need attention come first."),
+    QT_TRANSLATE_NOOP("lockscope::Tour", "The state says what is wrong. F1 explains it and what to do."),
+    QT_TRANSLATE_NOOP("lockscope::Tour", "This lock is now selected. In the state “Dead waiter”, the first "
+                                         "waiter has crashed and blocks the queue until its timeout."),
+    QT_TRANSLATE_NOOP(
+        "lockscope::Tour",
+        "The inspector shows who owns the selected lock, why it is held, the evidence, and what you can do."),
+    QT_TRANSLATE_NOOP("lockscope::Tour", "While the waiter is dead, press “Remove waiter…” here and confirm. "
+                                         "A script checks again that it is dead."),
     QT_TRANSLATE_NOOP("lockscope::Tour",
                       "Events show what happened, and the audit log what you did. Open them "
                       "here."),

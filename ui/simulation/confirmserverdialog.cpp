@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/texts.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QPushButton>
@@ -40,7 +41,7 @@ ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QSt
 {
     const QString name = printable(serverName.toUtf8(), 60);
     const bool canRunHere = !needsPrivateServer(setup);
-    setWindowTitle(tr("Simulation"));
+    setWindowTitle(Texts::tr("Simulation"));
     setTextFormat(Qt::PlainText);
     setIcon(QMessageBox::Question);
     setText(canRunHere ? tr("Run “%1” on %2?").arg(titleOf(setup), name)

@@ -46,60 +46,51 @@ struct Row
 };
 
 constexpr Row rows[] = {
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Acquired"), nullptr, &WorkerStats::acquired},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Throughput"), nullptr, throughput, Unit::PerSecond},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Attempts"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of attempts; a waiting worker counts once."),
+    {QT_TRANSLATE_NOOP("phrases", "Acquired"), nullptr, &WorkerStats::acquired},
+    {QT_TRANSLATE_NOOP("phrases", "Throughput"), nullptr, throughput, Unit::PerSecond},
+    {QT_TRANSLATE_NOOP("phrases", "Attempts"),
+     QT_TRANSLATE_NOOP("phrases", "Number of attempts; a waiting worker counts once."),
      &WorkerStats::attempts},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Refused"), nullptr, &WorkerStats::refused, Unit::Count,
-     true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Timed out"), nullptr, &WorkerStats::timedOut, Unit::Count,
-     true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p50"), nullptr,
+    {QT_TRANSLATE_NOOP("phrases", "Refused"), nullptr, &WorkerStats::refused, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("phrases", "Timed out"), nullptr, &WorkerStats::timedOut, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("phrases", "Wait p50"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 0.5); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p99"), nullptr,
+    {QT_TRANSLATE_NOOP("phrases", "Wait p99"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 0.99); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait"), nullptr,
+    {QT_TRANSLATE_NOOP("phrases", "Longest wait"), nullptr,
      [](const Report &r) { return percentile(r.total.wait, 1); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Handoff p50"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Median time from exit to the next entry."),
+    {QT_TRANSLATE_NOOP("phrases", "Handoff p50"),
+     QT_TRANSLATE_NOOP("phrases", "Median time from exit to the next entry."),
      [](const Report &r) { return percentile(r.findings.handoff, 0.5); }, Unit::Microseconds},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Commands per acquisition"), nullptr,
+    {QT_TRANSLATE_NOOP("phrases", "Commands per acquisition"), nullptr,
      [](const Report &r) { return ofAcquisitions(r, r.commandsPerAcquisition()); }, Unit::PerAcquisition},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Fairness"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Jain's index: 1 if all workers acquired equally often."),
+    {QT_TRANSLATE_NOOP("phrases", "Fairness"),
+     QT_TRANSLATE_NOOP("phrases", "Jain's index: 1 if all workers acquired equally often."),
      [](const Report &r) { return ofAcquisitions(r, r.fairness()); }, Unit::Number},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Spread"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Most minus fewest acquisitions of a worker."),
+    {QT_TRANSLATE_NOOP("phrases", "Spread"),
+     QT_TRANSLATE_NOOP("phrases", "Most minus fewest acquisitions of a worker."),
      [](const Report &r) {
          return ofAcquisitions(r, static_cast<double>(r.maxAcquired() - r.fewestAcquired()));
      }},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"), nullptr, &WorkerStats::lost, Unit::Count,
-     true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Crashes"), nullptr, &WorkerStats::crashes, Unit::Count,
-     true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "EXEC refused"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Transactions refused because the lock had changed."),
+    {QT_TRANSLATE_NOOP("phrases", "Locks lost"), nullptr, &WorkerStats::lost, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("phrases", "Crashes"), nullptr, &WorkerStats::crashes, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("phrases", "EXEC refused"),
+     QT_TRANSLATE_NOOP("phrases", "Transactions refused because the lock had changed."),
      &WorkerStats::execsRefused, Unit::Count, true},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Overlaps"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Times with two workers in the critical section."),
-     &Findings::overlaps},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Foreign releases"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Releases that deleted another owner's lock."),
-     &Findings::foreignReleases},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry"), nullptr, &Findings::orphans},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Lost wake-ups"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "The lock was free, but a waiter was not woken."),
-     &Findings::lostWakeUps},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Repeated tokens"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Fencing tokens that did not increase."),
-     &Findings::fenceViolations},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Stale writes"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Accepted writes without the lock."), &Findings::staleWrites},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Leaked locks"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Locks still held after their worker released them."),
-     &Findings::leaks},
-    {QT_TRANSLATE_NOOP("lockscope::simulation", "Duration"), nullptr,
+    {QT_TRANSLATE_NOOP("phrases", "Overlaps"),
+     QT_TRANSLATE_NOOP("phrases", "Times with two workers in the critical section."), &Findings::overlaps},
+    {QT_TRANSLATE_NOOP("phrases", "Foreign releases"),
+     QT_TRANSLATE_NOOP("phrases", "Releases that deleted another owner's lock."), &Findings::foreignReleases},
+    {QT_TRANSLATE_NOOP("phrases", "Locks without expiry"), nullptr, &Findings::orphans},
+    {QT_TRANSLATE_NOOP("phrases", "Lost wake-ups"),
+     QT_TRANSLATE_NOOP("phrases", "The lock was free, but a waiter was not woken."), &Findings::lostWakeUps},
+    {QT_TRANSLATE_NOOP("phrases", "Repeated tokens"),
+     QT_TRANSLATE_NOOP("phrases", "Fencing tokens that did not increase."), &Findings::fenceViolations},
+    {QT_TRANSLATE_NOOP("phrases", "Stale writes"),
+     QT_TRANSLATE_NOOP("phrases", "Accepted writes without the lock."), &Findings::staleWrites},
+    {QT_TRANSLATE_NOOP("phrases", "Leaked locks"),
+     QT_TRANSLATE_NOOP("phrases", "Locks still held after their worker released them."), &Findings::leaks},
+    {QT_TRANSLATE_NOOP("phrases", "Duration"), nullptr,
      [](const Report &r) { return std::optional(static_cast<double>(r.duration.count())); },
      Unit::Microseconds},
 };
@@ -119,10 +110,10 @@ QString textOf(Unit unit, double value)
     case Unit::Number:
         return locale.toString(value, 'f', 2);
     case Unit::PerAcquisition:
-        return RunWords::tr("%1/acq.", "for each acquisition")
+        return Texts::tr("%1/acq.", "for each acquisition")
             .arg(locale.toString(value, 'f', value < 100 ? 2 : 0));
     case Unit::PerSecond:
-        return RunWords::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
+        return Texts::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
     case Unit::Microseconds:
         break;
     }
@@ -173,13 +164,13 @@ Report reportSoFar(const SimulationSnapshot &snapshot)
 
 QString nameOf(Kind kind)
 {
-    return RunWords::tr(rowOf(kind).name);
+    return Texts::tr(rowOf(kind).name);
 }
 
 QString meaningOf(Kind kind)
 {
     const Row &row = rowOf(kind);
-    return RunWords::tr(row.meaning ? row.meaning : row.name);
+    return Texts::tr(row.meaning ? row.meaning : row.name);
 }
 
 QString textOf(const Metric &measure)

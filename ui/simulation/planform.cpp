@@ -3,6 +3,7 @@
 
 #include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/simulation/fields.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
@@ -158,7 +159,7 @@ struct FieldForm::Builder
     void operator()(double Plan::*share) const
     {
         auto *box = add(number(0, 100, 0, tr("%"), parent()), &QDoubleSpinBox::valueChanged);
-        box->setSpecialValueText(tr("never"));
+        box->setSpecialValueText(Texts::tr("never"));
         bind(
             share, [box] { return box->value() / 100; }, [box](double value) { box->setValue(value * 100); });
     }
@@ -182,7 +183,7 @@ struct FieldForm::Builder
         end->addItem(tr("a time"), false);
         end->addItem(tr("rounds"), true);
         auto *seconds = add(wholeNumber(1, 600, 10, tr("s"), parent()), &QSpinBox::valueChanged,
-                            tr("Duration"), tr("Duration of the run"));
+                            Texts::tr("Duration"), tr("Duration of the run"));
         seconds->setObjectName(QStringLiteral("seconds"));
         auto *rounds = addNumber();
         rounds->setValue(20);
@@ -262,7 +263,7 @@ FieldForm::FieldForm(const QList<PlanField::Part> &parts, QWidget *parent) : QWi
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(24);
-    const QStringList titles{QString(), tr("Algorithm"), tr("Workers"), tr("Faults")};
+    const QStringList titles{QString(), tr("Algorithm"), Texts::tr("Workers"), tr("Faults")};
     for (const PlanField::Part part : parts) {
         QFormLayout *form = addPart(part);
         layout->addWidget(form->parentWidget(), 1);

@@ -4,6 +4,7 @@
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
+#include "core/words/texts.h"
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/simulationsetup.h"
 #include "ui/simulation/storylabel.h"
@@ -67,13 +68,13 @@ ResultView::ResultView(QWidget *parent)
       m_said(plainLabel(this)),
       m_export(new QPushButton(tr("E&xport…"), this))
 {
-    setAccessibleName(tr("Result"));
+    setAccessibleName(Texts::tr("Result"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_body->setBackgroundRole(QPalette::Base);
     m_column->setContentsMargins(resultMargin, 8, resultMargin, 8);
     m_column->setSpacing(4);
-    m_scroll->setAccessibleName(tr("Result"));
+    m_scroll->setAccessibleName(Texts::tr("Result"));
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);

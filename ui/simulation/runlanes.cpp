@@ -3,6 +3,7 @@
 #include "ui/simulation/runlanes.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/simulation/runtext.h"
 
 #include <algorithm>
@@ -117,8 +118,7 @@ QString RunLanes::laneName(int lane) const
 {
     if (lane >= sections())
         return workerName(lane - sections());
-    return sections() == 1 ? tr("Critical section")
-                           : tr("Lock %1", "critical section of a lock").arg(lockOf(lane) + 1);
+    return sections() == 1 ? tr("Critical section") : Texts::tr("Lock %1").arg(lockOf(lane) + 1);
 }
 
 StatusColor RunLanes::laneColor(int lane) const

@@ -2,6 +2,7 @@
 // What is in sight of one lane of a run.
 #include "ui/simulation/runlanes.h"
 
+#include "core/words/texts.h"
 #include "ui/simulation/runtext.h"
 
 #include <algorithm>
@@ -159,7 +160,7 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
     MergedBars waits(content.bars, stepMs), holds(content.bars, stepMs);
     const bool hasSeveralLocks = m_history.sections().size() > 1;
     const auto lockText = [&](const Part &part) {
-        return hasSeveralLocks ? tr("Lock %1", "critical section of a lock").arg(part.lock + 1) : QString();
+        return hasSeveralLocks ? Texts::tr("Lock %1").arg(part.lock + 1) : QString();
     };
     for (const Part &wait : worker.waits) {
         if (const TimeRange span = timeOf(wait.time); span.touches(time))

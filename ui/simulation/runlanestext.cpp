@@ -3,6 +3,7 @@
 #include "ui/simulation/runlanes.h"
 
 #include "core/words/durations.h"
+#include "core/words/texts.h"
 #include "ui/lanes/timescale.h"
 #include "ui/simulation/runtext.h"
 
@@ -107,7 +108,7 @@ QString RunLanes::stateText(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
     if (isNotRecorded(lane, at))
-        return tr("not recorded");
+        return Texts::tr("not recorded");
     if (lane >= sections())
         return statesOfWorker(lane - sections(), at, false).join(QStringLiteral(", "));
     const QStringList inside = statesOfSection(lockOf(lane), at);
@@ -119,11 +120,11 @@ QString RunLanes::stateText(int lane, qint64 atMs) const
 QString RunLanes::toolTip(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
-    QStringList lines{tr("%1 at %2", "lane, moment").arg(laneName(lane), timeText(atMs, 1))};
+    QStringList lines{Texts::tr("%1 at %2").arg(laneName(lane), timeText(atMs, 1))};
     if (lane < sections())
         lines.append(tr("Key: %1").arg(keyOf(lockOf(lane))));
     if (isNotRecorded(lane, at)) {
-        lines.append(tr("not recorded"));
+        lines.append(Texts::tr("not recorded"));
         return lines.join(u'\n');
     }
     if (lane >= sections()) {
@@ -177,7 +178,7 @@ QStringList RunLanes::omittedTexts(qint64 leftOut) const
 
 QString RunLanes::lastText() const
 {
-    return tr("At %1").arg(timeText(shownUntilMs(), 1000));
+    return Texts::tr("At %1").arg(timeText(shownUntilMs(), 1000));
 }
 
 } // namespace lockscope

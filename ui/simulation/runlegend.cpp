@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runlegend.h"
 
+#include "core/words/texts.h"
 #include "ui/lanes/legendentry.h"
 
 #include <QHBoxLayout>
@@ -23,11 +24,11 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
            "disconnected."));
     add(LanePart::Waits, tr("Waiting"), tr("Waiting for a lock; each line is a refused attempt."));
     add(LanePart::Overlaps, tr("Overlap"), tr("More than one worker is in the critical section."));
-    add(LanePart::Leases, tr("Lease"), tr("Time left, as the worker knows it."));
+    add(LanePart::Leases, Texts::tr("Lease"), tr("Time left, as the worker knows it."));
     add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     add(LanePart::Messages, tr("Wake-up"),
         tr("From a release to the worker that it woke; zoom in if hidden."));
-    add(LanePart::Endings, tr("Events"),
+    add(LanePart::Endings, Texts::tr("Events"),
         tr("Cross: crash. Hourglass: lease expired (gray: worker gone). Open padlock: lock gone. Clock: "
            "timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap. "
            "Infinity: no expiry."));

@@ -2,19 +2,13 @@
 #pragma once
 
 #include "core/simulation/run/simulation.h"
+#include "core/words/texts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
-
-#include <QCoreApplication>
 
 namespace lockscope {
 
 // What the panel says and shows of a run, in short.
-
-struct RunWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
 
 struct StateLook
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtimeline.h"
 
+#include "core/words/texts.h"
 #include "ui/simulation/runlegend.h"
 #include "ui/simulation/tracetext.h"
 #include "ui/widgets/boxes.h"
@@ -74,7 +75,7 @@ QLayout *RunTimeline::head()
 {
     applyTextColor(m_summary, StatusColor::Muted);
     m_runs->setObjectName(QStringLiteral("shownRun"));
-    m_runs->setAccessibleName(tr("Run"));
+    m_runs->setAccessibleName(Texts::tr("Run"));
     m_runs->setToolTip(tr("Choose the phase"));
     m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_runs->setMinimumContentsLength(24);

@@ -3,6 +3,7 @@
 
 #include "core/simulation/scenario/scenario.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
@@ -79,8 +80,8 @@ void ScenarioCards::addCard(const Scenario *scenario)
     title->setTextFormat(Qt::PlainText);
     auto *purpose = new QLabel(
         scenario ? inWords(scenario->purpose) : tr("Choose strategy, workers, times and faults."), card);
-    auto *expected =
-        new QLabel(scenario ? tr("Expected: %1").arg(inWords(scenario->expectation)) : QString(), card);
+    auto *expected = new QLabel(
+        scenario ? Texts::tr("Expected: %1").arg(inWords(scenario->expectation)) : QString(), card);
     for (QLabel *label : {purpose, expected}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
@@ -99,7 +100,7 @@ void ScenarioCards::addCard(const Scenario *scenario)
     };
     QPushButton *run = nullptr;
     if (scenario) {
-        run = button(tr("Run"));
+        run = button(Texts::tr("Run"));
         run->setIcon(glyphIcon(Glyph::Play));
         connect(run, &QPushButton::clicked, this, [this, scenario] { emit runWanted(scenario); });
         m_runs.append(run);

@@ -2,6 +2,7 @@
 #include "ui/simulation/scenarioform.h"
 
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/widgets/boxes.h"
@@ -52,11 +53,11 @@ ScenarioForm::ScenarioForm(QWidget *parent)
     large.setPointSizeF(large.pointSizeF() * storyScale);
     for (QLabel *story : {m_purpose, m_expectation})
         story->setFont(large);
-    addRow(*m_form, tr("Workers"), m_workers, {});
-    addRow(*m_form, tr("Processes"), m_processes, {});
-    addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers start each round together"));
-    addRow(*m_form, tr("Duration"), m_seconds, {});
-    addRow(*m_form, tr("Seed"), m_seed, {});
+    addRow(*m_form, Texts::tr("Workers"), m_workers, {});
+    addRow(*m_form, Texts::tr("Processes"), m_processes, {});
+    addRow(*m_form, Texts::tr("Rounds"), m_rounds, tr("All workers start each round together"));
+    addRow(*m_form, Texts::tr("Duration"), m_seconds, {});
+    addRow(*m_form, Texts::tr("Seed"), m_seed, {});
     auto *fields = lineOf({{m_algorithm, 1}, {m_rows, 1}, Stretch{1}}, 24);
     setLayout(columnOf({m_purpose, m_expectation, Space{6}, m_private, Space{6}, fields}, 6, {}));
     for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds, m_seed})
@@ -72,7 +73,7 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     const QList<ScenarioPhase> acts = scenario.acts({});
     m_usual = acts.value(0).plan;
     m_purpose->setText(inWords(scenario.purpose));
-    m_expectation->setText(tr("Expected: %1").arg(inWords(scenario.expectation)));
+    m_expectation->setText(Texts::tr("Expected: %1").arg(inWords(scenario.expectation)));
     m_private->setVisible(
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != ConfigurablePart::Fixed);

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/texts.h"
 #include "ui/lanes/lanepicture.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
@@ -62,7 +63,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
       m_setup(new SetupView(this)),
       m_live(new LiveView(this))
 {
-    setAccessibleName(tr("Simulation"));
+    setAccessibleName(Texts::tr("Simulation"));
     m_title->setFont(strong(font(), titleScale));
     m_progress->setFont(strong(font(), progressScale));
     m_progress->setTextFormat(Qt::PlainText);
@@ -139,7 +140,7 @@ void SimulationPanel::refresh()
 {
     const QWidget *page = m_pages->currentWidget();
     const QString why = m_setup->validationError();
-    m_title->setFullText(page == m_cards   ? tr("Simulation")
+    m_title->setFullText(page == m_cards   ? Texts::tr("Simulation")
                          : page == m_setup ? titleOf(m_setup->setup())
                                            : m_runTitle);
     m_progress->setText(page == m_live ? m_live->progress() : QString());
@@ -167,8 +168,8 @@ void SimulationPanel::endBefore(const std::function<void()> &then)
 {
     if (!isRunning())
         return then();
-    auto *question = new QMessageBox(QMessageBox::Question, tr("Simulation"), tr("End the running simulation?"),
-                                     QMessageBox::Cancel, window());
+    auto *question = new QMessageBox(QMessageBox::Question, tr("Simulation"),
+                                     tr("End the running simulation?"), QMessageBox::Cancel, window());
     question->setInformativeText(tr("Its report is lost."));
     QPushButton *endRun = question->addButton(tr("&End"), QMessageBox::AcceptRole);
     question->setDefaultButton(endRun);
@@ -277,7 +278,7 @@ void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
 void SimulationPanel::finish(const ScenarioReport &report)
 {
     m_live->result().show(report);
-    end(report.stopped ? tr("stopped") : tr("ended"), report);
+    end(report.stopped ? Texts::tr("stopped") : tr("ended"), report);
 }
 
 /// Deletes the run later, since it is emitting now.

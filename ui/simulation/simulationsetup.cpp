@@ -11,7 +11,7 @@ namespace lockscope {
 QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? inWords(setup.scenario->title)
-                          : RunWords::tr("Custom setup: %1")
+                          : Texts::tr("Custom setup: %1")
                                 .arg(inWords(Phrase(choiceOf(setup.plan.algorithm.strategy).title)));
 }
 

@@ -58,7 +58,7 @@ public:
         {Kind::ProcessStalled, QT_TR_NOOP("a process does not respond")},
         {Kind::ProcessResumed, QT_TR_NOOP("a process responds again")},
         {Kind::Orphaned, QT_TR_NOOP("the lock is found without expiry")},
-        {Kind::OrphanedNoMore, QT_TR_NOOP("the lock without expiry is no longer found so")},
+        {Kind::OrphanedNoMore, QT_TR_NOOP("the lock without expiry has changed")},
     };
 };
 static_assert(isByValue(TraceWords::patterns, TraceEntry::Kind::OrphanedNoMore, &TracePattern::kind));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/workersview.h"
 
+#include "core/words/texts.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/statecounts.h"
 #include "ui/widgets/boxes.h"
@@ -90,7 +91,7 @@ WorkersView::WorkersView(QWidget *parent)
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setAccessibleName(tr("Workers"));
+    m_list->setAccessibleName(Texts::tr("Workers"));
     applyTextColor(m_story, StatusColor::Muted);
 
     auto *buttons = lineOf({{m_story, 1}, m_kill, m_pause, m_killHolder}, 6);
@@ -181,7 +182,7 @@ void WorkersView::showChosen()
     m_pause->setEnabled(lives);
     m_killHolder->setEnabled(m_active && m_model->rowCount() > 0);
     // A new icon would be painted anew, ten times a second.
-    const QString verb = isPaused ? tr("Res&ume") : tr("&Pause");
+    const QString verb = isPaused ? tr("Res&ume") : Texts::tr("&Pause");
     if (m_pause->text() == verb)
         return;
     m_pause->setText(verb);

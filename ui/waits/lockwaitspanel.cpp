@@ -2,6 +2,7 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/base/printable.h"
+#include "core/words/texts.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
 #include "ui/locks/waittext.h"
@@ -269,7 +270,7 @@ void LockWaitsPanel::showLock(WaitItem &item, const WatchedLock &lock)
     setGlyph(item, isStuck ? Glyph::Circle : Glyph::Padlock,
              colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), devicePixelRatioF());
     const QString owner = ownerText(lock.lock, m_names);
-    item.setText(State, owner.isEmpty() ? tr("none") : owner);
+    item.setText(State, owner.isEmpty() ? Texts::tr("none") : owner);
     item.setForeground(State, m_stale ? colorOf(StatusColor::Muted) : palette().color(QPalette::Text));
     item.setToolTip(State, plainToolTip(ownerToolTip(lock.lock, m_names)));
     item.setToolTip(Waiting, plainToolTip(blocksSentence(lock.lock, m_index)));

@@ -3,6 +3,7 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/words/actionpreview.h"
+#include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
@@ -30,7 +31,7 @@ constexpr int linesAtFirst = 15; ///< fits a cycle and a few queues
 
 LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
                                QAction *forceExpire, QWidget *parent)
-    : PagePanel(tr("Lock waits"), linesAtFirst, parent),
+    : PagePanel(Texts::tr("Lock waits"), linesAtFirst, parent),
       m_index(index),
       m_clock(clock),
       m_names(names),
@@ -42,8 +43,8 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
-    honest->setFullText(tr("Only wait queues show chains and cycles. Elsewhere the count of subscribed "
-                           "processes is a lower bound (≥); polling clients are not counted."));
+    honest->setFullText(tr(
+        "Only wait queues show chains and cycles. Elsewhere, subscribed processes give a lower bound (≥)."));
     applyTextColor(honest, StatusColor::Muted);
     addParts(column(), {m_remedy, {placeOf(m_tree), 1}, honest});
 
@@ -59,13 +60,12 @@ void LockWaitsPanel::buildTree()
 {
     m_tree->setAccessibleName(tr("Wait-for graph"));
     m_tree->setColumnCount(TotalWait + 1);
-    m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"),
-                             tr("Longest wait"), tr("Total wait")});
+    m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), Texts::tr("Waiters"),
+                             Texts::tr("Longest wait"), tr("Total wait")});
     m_tree->headerItem()->setToolTip(Waiting,
                                      plainToolTip(tr("Waiters behind the lock, direct or indirect.")));
     for (const Column column : {LongestWait, TotalWait})
-        m_tree->headerItem()->setToolTip(
-            column, plainToolTip(tr("Since Lockscope first saw each waiter in the queue.")));
+        m_tree->headerItem()->setToolTip(column, plainToolTip(tr("Since each waiter was first seen.")));
     for (const Column column : {Waiting, LongestWait, TotalWait})
         m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     m_tree->setFrameShape(QFrame::NoFrame);

@@ -27,7 +27,7 @@ private slots:
         row("cut off", "kex_exchange_identification: Connection closed by remote host\n",
             ErrorKind::SshNotReached, "closed by remote host");
         row("lost", "Timeout, server bastion not responding.\n", ErrorKind::SshNotReached, "not responding");
-        row("no words", "", ErrorKind::SshNotReached, "said nothing");
+        row("no words", "", ErrorKind::SshNotReached, "without a message");
         row("no key",
             "debug1: Next authentication method: publickey\nops@bastion: Permission denied (publickey).\n",
             ErrorKind::SshRefused, "refused the login");

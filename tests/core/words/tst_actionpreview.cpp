@@ -115,15 +115,15 @@ private slots:
                                 text("a grace period has no effect")});
         row("redbeat"_family, {text("standby scheduler"), text("exits with an error at its next renewal")});
         row("celery-once"_family, {text("deletes the key unchecked")}, "Its release will fail");
-        row("shedlock"_family, {text("deletes the key unchecked"), text("Nobody waits")});
-        row("quartz"_family, {text("deletes the key without a check")});
+        row("shedlock"_family, {text("deletes the key unchecked"), text("No waiters.")});
+        row("quartz"_family, {text("deletes the key unchecked")});
         row("redlock-net"_family, {text("next renewal may write"), text("several servers")},
             "grace period has no effect");
         row("redsync"_family, {text("several servers")});
         row("bullmq"_family, {text("Within about a minute another worker"), text("may still be running")},
             "polling clients find");
         row("python-redis-lock"_family, {text("signal list wakes one"), text("with a grace period, none")});
-        row("spring-integration"_family, {text("names the key")});
+        row("spring-integration"_family, {text("wakes subscribed registries")});
         row("sidekiq-unique-jobs"_family,
             {text("digest entry are removed"), text("waiting job is woken"), text("does not notice")});
         row("symfony"_family, {text("Its refresh will fail, but not its release")});
@@ -132,7 +132,7 @@ private slots:
         row("rueidislock"_family, {text("notified at once")}, "is not notified");
         row("kombu"_family, {text("does not notice")}, "release will fail");
         row("sidekiq-leader"_family, {text("The holder is not notified and may")}, "does not notice");
-        row("node-resque-leader"_family, {text("takes the lock again")}, "does not notice");
+        row("node-resque-leader"_family, {text("re-acquires the lock")}, "does not notice");
         row("handoff"_family, {text("handed to the first"), text("fencing counter are kept")});
     }
     void forceExpire()

@@ -35,7 +35,7 @@ private slots:
     {
         auto *banner = m_test->find<Banner>();
         QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), 20'000);
-        QVERIFY2(banner->text().contains(QStringLiteral("Deadlock")), qPrintable(banner->text()));
+        QVERIFY2(banner->text().contains(QStringLiteral("deadlock")), qPrintable(banner->text()));
         QVERIFY2(banner->detail().contains(QStringLiteral("holds lock:order:1 and waits for lock:order:2")),
                  qPrintable(banner->detail()));
 

@@ -75,7 +75,7 @@ private slots:
 
         login.change({"resetkeys", "~lock:a"});
         QTRY_VERIFY2(
-            shownText(*find<InspectorPanel>()).contains(QStringLiteral("Reading is no longer permitted")),
+            shownText(*find<InspectorPanel>()).contains(QStringLiteral("No permission to read any more")),
             shown().constData());
         QCOMPARE(rows(), 2);
         const WatchedLock *lock = page()->model().find(LockKey("lock:b"));
@@ -90,7 +90,8 @@ private slots:
 
         login.change({"~*"});
         commands().scan->trigger();
-        QTRY_VERIFY(!shownText(*find<InspectorPanel>()).contains(QStringLiteral("no longer permitted")));
+        QTRY_VERIFY(
+            !shownText(*find<InspectorPanel>()).contains(QStringLiteral("No permission to read any more")));
         QTRY_VERIFY(!find<Banner>()->isVisible());
         QCOMPARE(rows(), 2);
     }

@@ -86,7 +86,7 @@ private slots:
         QVERIFY(dialog);
         QVERIFY2(dialog->findChild<QLabel *>(QStringLiteral("seenServers"))
                      ->text()
-                     .contains(QStringLiteral("Held on 3 of 3 servers")),
+                     .contains(QStringLiteral("Quorum: held on 3 of 3 servers")),
                  "the dialog says where the lock is");
         for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
             if (button->text().contains(QStringLiteral("orce")))

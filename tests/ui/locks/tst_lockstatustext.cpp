@@ -36,14 +36,14 @@ private slots:
         QTest::newRow("run out") << reentrant("a", 0s) << QStringLiteral("has run out");
         // Who writes a word that all write may be the next holder as well as the same one.
         const WatchedLock word = token("a", 20s, "processing");
-        QTest::newRow("a word, renewed") << renewed(word) << QStringLiteral("the token does not tell");
+        QTest::newRow("a word, renewed") << renewed(word) << QStringLiteral("Renewed or acquired again");
         QTest::newRow("a word, not renewed") << word << QStringLiteral("No renewal seen");
         WatchedLock regular = renewed(word, 5);
         regular.minRenewalShare = 250;
         QTest::newRow("a word, regularly") << regular << QStringLiteral("acquired again");
         WatchedLock nobody = endless(reentrant("a"));
         nobody.lock.family = Family();
-        QTest::newRow("no lock") << nobody << QStringLiteral("owner is unknown");
+        QTest::newRow("no lock") << nobody << QStringLiteral("owner unknown");
     }
     void liveness()
     {

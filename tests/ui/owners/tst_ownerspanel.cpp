@@ -221,8 +221,9 @@ private slots:
         m_panel->show();
         group(OwnerGrouping::Process);
         choose(QStringLiteral("web"));
-        QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
-        QVERIFY2(said(QStringLiteral("1 lock(s) would stay until removed (no expiry): order:2")),
+        QTRY_VERIFY2(said(QStringLiteral("unless another client renews: 1 lock(s).")),
+                     qPrintable(m_panel->aftermath()));
+        QVERIFY2(said(QStringLiteral("Stay until removed (no expiry): 1 lock(s) (order:2).")),
                  qPrintable(m_panel->aftermath()));
         QVERIFY(said(QStringLiteral("1 waiter(s) in their queues")) ||
                 said(QStringLiteral("At least 1 waiter(s) in their queues")));
@@ -243,7 +244,8 @@ private slots:
         m_panel->show();
         group(OwnerGrouping::Process);
         choose(QStringLiteral("web"));
-        QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
+        QTRY_VERIFY2(said(QStringLiteral("unless another client renews: 1 lock(s).")),
+                     qPrintable(m_panel->aftermath()));
         QVERIFY2(said(QStringLiteral("3 place(s) in wait queues would")), qPrintable(m_panel->aftermath()));
         const int row = int(names().indexOf(QStringLiteral("web")));
         m_tree->expand(m_tree->model()->index(row, 0));
@@ -273,9 +275,9 @@ private slots:
         m_panel->show();
         group(OwnerGrouping::Host);
         choose(QStringLiteral("shop-7"));
-        const QString counted = QStringLiteral(
-            "Processes: signs of life from 1 of 3 known; 1 likely dead or paused; 1 unknown; 1 owner ID(s) "
-            "name none.");
+        const QString counted =
+            QStringLiteral("Processes: 1 of 3 with signs of life; 1 likely dead or paused; 1 "
+                           "unknown; 1 owner ID(s) without one.");
         QTRY_VERIFY2(said(counted), qPrintable(m_panel->aftermath()));
         QVERIFY(said(QStringLiteral("Not known to be dead: ")));
         std::optional<OwnerEnd> asked;

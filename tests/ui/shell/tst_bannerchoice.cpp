@@ -151,7 +151,7 @@ void BannerChoiceTest::ofAServer_data()
         "Still connected; retrying.", BannerStep::None);
     row("an incomplete scan", {ready, Error(ErrorKind::EndlessScan)}, 0, "",
         "Still connected; scans again within a minute, or now with F5.", BannerStep::None);
-    row("a deadlock before a reset", {ready, flush()}, 1, "Deadlock: these owners wait for each other",
+    row("a deadlock before a reset", {ready, flush()}, 1, "1 deadlock(s): these owners wait for each other",
         "a waits.", BannerStep::ShowWaits);
     row("deadlocks", {ready}, 2, "2 deadlock(s): these owners wait", "a waits.", BannerStep::ShowWaits);
     row("a reset before permissions", {ready, flush(), forbidden()}, 0, "The database was flushed",
@@ -205,7 +205,7 @@ void BannerChoiceTest::ofARecording_data()
         BannerStep::GoToKnown);
     row("a gap up to the end", {false, GapCause::NotWatched, false}, 0, "Not all locks are known",
         BannerStep::None);
-    row("a deadlock", {}, 1, "Deadlock: these owners", BannerStep::ShowWaits);
+    row("a deadlock", {}, 1, "1 deadlock(s): these owners", BannerStep::ShowWaits);
 }
 
 void BannerChoiceTest::ofARecording()

@@ -263,8 +263,8 @@ private slots:
             if (!qobject_cast<QComboBox *>(field))
                 QCOMPARE(QAccessible::queryAccessibleInterface(field)->text(QAccessible::Name), name);
         }
-        for (const char *spoken : {"Wait timeout", "Duration", "Number of rounds", "Hold time",
-                                   "Maximum hold time", "Pause length", "Poll interval"})
+        for (const char *spoken : {"Wait timeout", "Duration", "Rounds", "Hold time", "Maximum hold time",
+                                   "Pause length", "Poll interval"})
             QVERIFY2(names.contains(QString::fromLatin1(spoken)), spoken);
     }
 

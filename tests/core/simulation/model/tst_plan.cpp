@@ -221,9 +221,9 @@ void TestPlan::findsFlaws_data()
     row(
         "1001 locks", [](Plan &p) { p.locks = 1001; }, "Locks: choose 1 to 1,000.");
     row(
-        "no rounds", [](Plan &p) { p.rounds = 0; }, "Number of rounds: choose 1 to 10,000.");
+        "no rounds", [](Plan &p) { p.rounds = 0; }, "Rounds: choose 1 to 10,000.");
     row(
-        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "Number of rounds: choose 1 to 10,000.");
+        "10001 rounds", [](Plan &p) { p.rounds = 10'001; }, "Rounds: choose 1 to 10,000.");
     row(
         "no time", [](Plan &p) { p.duration = milliseconds(0); }, "Duration: choose");
     row(

@@ -186,19 +186,18 @@ void TestReport::textTellsFiguresAndHistograms()
          {"token-set", "seed 7", "9 of 12", "3.33", "0.880", "1 to 3", "80 µs", "Wait: p50 120 µs",
           "longest 3.00 s", "100 µs – 200 µs", "Handoff: p50 250 µs", "█", "No violations."})
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
-    QVERIFY(!text.contains(u"rounds"));
+    QVERIFY(!text.contains(u"Rounds"));
     QVERIFY(!describe(Report()).contains(u"Wait"));
 }
 
 void TestReport::textTellsFaultsOfTheServer()
 {
     Report report = sampleReport();
-    QVERIFY(!describe(report).contains(u"faults of the server"));
+    QVERIFY(!describe(report).contains(u"Server faults"));
     report.plan.serverFaults = {ServerFault::Pause, ServerFault::Restart, ServerFault::Pause};
     report.serverFaults = 2;
     const QString text = describe(report, 200);
-    QVERIFY2(text.contains(QRegularExpression(QStringLiteral("faults of the server +2 of 3"))),
-             qPrintable(text));
+    QVERIFY2(text.contains(QRegularExpression(QStringLiteral("Server faults +2 of 3"))), qPrintable(text));
 }
 
 void TestReport::textTellsViolations()
