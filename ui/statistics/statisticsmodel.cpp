@@ -239,10 +239,12 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     switch (column) {
     case Column::PerSecond:
         return rateText(figure);
-    case Column::Contended: // some wait too shortly to be seen
-        return lock.contended > 0
-                   ? atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)))
-                   : QString();
+    case Column::Contended: {
+        const QString share = tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions));
+        return lock.contended == 0                   ? QString()
+               : lock.contended == lock.acquisitions ? share
+                                                     : atLeast(share); // some wait too shortly to be seen
+    }
     case Column::Reentries:
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
