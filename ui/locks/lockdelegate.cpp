@@ -32,6 +32,7 @@ void LockDelegate::setFont(const QFont &font)
     m_font = font;
     m_monospaced = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     m_monospaced.setPointSizeF(font.pointSizeF());
+    m_monospacedWidth = QFontMetricsF(m_monospaced).horizontalAdvance(QString(100, u'0')) / 100;
     m_texts.clear();
     m_monospacedTexts.clear();
 }
@@ -101,11 +102,9 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         const LockCell cell = m_model.cellOf(lock, m_time.now());
         painter->setFont(isMonospaced ? m_monospaced : m_font);
         QString text = column.text(cell);
-        if (column.paint == CellPaint::Owner) {
-            const int hundred =
-                painter->fontMetrics().horizontalAdvance(QString(100, u'0')); // one is rounded
-            text = shortenedOwner(text, m_owners, (option.rect.width() - 2 * cellMargin) * 100 / hundred);
-        }
+        if (column.paint == CellPaint::Owner)
+            text = shortenedOwner(text, m_owners,
+                                  int((option.rect.width() - 2 * cellMargin) / m_monospacedWidth));
         paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, text,
                   column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;

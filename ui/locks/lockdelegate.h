@@ -49,7 +49,8 @@ private:
     bool m_isCompact = false;      ///< minimum row height
     QFont m_font;
     QFont m_monospaced;
-    QStringList m_owners; ///< in sight, sorted
+    double m_monospacedWidth = 1; ///< of one character
+    QStringList m_owners;         ///< in sight, sorted
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>
