@@ -109,7 +109,7 @@ private:
 
     QString episodes() const
     {
-        Table table({Words::tr("WAITED", "column of a table"), Words::tr("FROM", "column of a table"),
+        Table table({Words::tr("WAITED", "column of a table"), Words::tr("FROM", "column of a table, a time"),
                      Words::tr("FOR", "column of a table"), Words::tr("WAITERS", "column of a table"),
                      Words::tr("LOCK", "column of a table"), Words::tr("BLOCKED BY", "column of a table")});
         for (const WaitEpisode &each : m_blame.episodes | std::views::take(mostRows))

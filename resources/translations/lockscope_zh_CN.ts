@@ -7009,6 +7009,11 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>Give one of --info, --at, --blame or --order; --from and --to fit the last two or none.</source>
         <translation>只能给出 --info、--at、--blame、--order 之一；--from 和 --to 只能与后两者合用或单独使用。</translation>
     </message>
+    <message>
+        <source>FROM</source>
+        <comment>column of a table, a time</comment>
+        <translation>开始</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -334,7 +334,7 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
 
 void MainActions::allowCopies(const Lock &gone)
 {
-    for (QAction *action : {copyKey, copyCli})
+    for (QAction *action : {copyRow, copyKey})
         allow(action, true, {});
     allow(copyOwner, !gone.owners.isEmpty(), tr("The owner is unknown."));
 }

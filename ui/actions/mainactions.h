@@ -40,7 +40,7 @@ public:
     /// Shows the unlock command for production; `isLocked`: whether it unlocks or locks.
     void allowUnlock(bool isProduction, bool isLocked);
     void showRunning(bool isRunning); ///< of the simulation
-    /// Call after update(). Copies of a lock that is gone need no server.
+    /// Call after update(). The redis-cli call is left out: it could end the next hold of the same owner.
     void allowCopies(const Lock &gone);
     /// True if `unlock` unlocks, false if it locks again.
     bool offersUnlock() const { return m_offersUnlock; }

@@ -81,7 +81,8 @@ void OverviewLine::paintEvent(QPaintEvent *)
                           const QString &text) {
         painter.setPen(color);
         const QString shown = fontMetrics().elidedText(text, elide, where.width());
-        painter.drawText(where, Qt::AlignTop | Qt::AlignLeft | Qt::TextSingleLine, shown);
+        painter.drawText(where.left(), where.top() + fontMetrics().ascent(),
+                         shown); // one base line for all scripts
         return fontMetrics().horizontalAdvance(shown);
     };
     if (!m_entry.value.isEmpty()) {

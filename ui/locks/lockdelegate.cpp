@@ -98,6 +98,8 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     case CellPaint::Text:
     case CellPaint::Monospaced:
     case CellPaint::Owner: {
+        if (m_isGone && column.id == LockColumn::Held) // it would be counted from when the row was made
+            break;
         const bool isMonospaced = column.paint != CellPaint::Text;
         const LockCell cell = m_model.cellOf(lock, m_time.now());
         painter->setFont(isMonospaced ? m_monospaced : m_font);

@@ -220,9 +220,10 @@ qsizetype LocksPage::selectedCount() const
 
 QString LocksPage::rowsText() const
 {
+    QModelIndexList rows = m_table->selectionModel()->selectedRows(); // also those that have gone
+    std::sort(rows.begin(), rows.end());
     QStringList lines;
-    for (const LockKey &key : selected()) {
-        const QModelIndex row = m_model.indexOf(key);
+    for (const QModelIndex &row : std::as_const(rows)) {
         QStringList cells;
         for (int column = 0; column < m_model.columnCount(); ++column)
             cells.append(row.siblingAtColumn(column).data().toString());

@@ -60,7 +60,11 @@ void LockCommands::connectCopies()
     };
     const MainActions &commands = m_page.commands;
     LocksPage &locks = m_page.locks;
-    on(commands.copyRow, [&locks] { copy(locks.rowsText()); });
+    on(commands.copyRow, [&locks] {
+        const QString rows = locks.rowsText();
+        copy(rows.isEmpty() && locks.chosen() ? lossless(locks.chosen()->bytes)
+                                              : rows); // its row may have gone
+    });
     on(commands.copyKey, [&locks] {
         QStringList keys;
         for (const LockKey &key : locks.selected())
@@ -100,7 +104,7 @@ void LockCommands::connectSession()
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
-        if (const auto &lock = m_page.inspector.lastRead())
+        if (const WatchedLock *lock = m_page.locks.chosenLock())
             copy(redisCliFor(
                 {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},
                 lock->lock));

@@ -172,7 +172,7 @@ void SimulationPanel::endBefore(const std::function<void()> &then)
                                      tr("End the running simulation?"), QMessageBox::Cancel, window());
     question->setInformativeText(tr("Its report is lost."));
     QPushButton *endRun = question->addButton(tr("&End"), QMessageBox::AcceptRole);
-    question->setDefaultButton(endRun);
+    question->setDefaultButton(QMessageBox::Cancel);
     connect(endRun, &QPushButton::clicked, this, [this, then] {
         if (!isRunning())
             return then();

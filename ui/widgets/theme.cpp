@@ -30,6 +30,8 @@ void applyMotion()
     QApplication::setCursorFlashTime(reducesMotion() ? 0 : -1); // -1: as the system
 }
 
+constexpr QColor highContrastFocus(255, 215, 0);
+
 /// Fusion with visible outlines, which are too faint in a dark window and absent in a black one.
 class OutlinedStyle : public QProxyStyle
 {
@@ -49,8 +51,11 @@ public:
             (isHighContrast(option->palette) && (isButton || element == PE_FrameTabWidget));
         if (element == PE_IndicatorDockWidgetResizeHandle && isHighContrast(option->palette))
             drawLine(*painter, *option);
-        if (isOutlined && !option->state.testFlag(State_HasFocus))
-            outline(*painter, *option, option->rect);
+        const bool hasFocus = option->state.testFlag(State_HasFocus);
+        if (isOutlined && !hasFocus)
+            outline(*painter, option->rect, outlineColor(option->palette), 1);
+        if (hasFocus && isHighContrast(option->palette) && (isOutlined || element == PE_PanelButtonTool))
+            outline(*painter, option->rect, highContrastFocus, 2);
     }
 
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
@@ -58,7 +63,8 @@ public:
     {
         QProxyStyle::drawComplexControl(control, option, painter, widget);
         if (control == CC_ScrollBar && isHighContrast(option->palette))
-            outline(*painter, *option, subControlRect(control, option, SC_ScrollBarSlider, widget));
+            outline(*painter, subControlRect(control, option, SC_ScrollBarSlider, widget),
+                    outlineColor(option->palette), 1);
     }
 
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
@@ -92,13 +98,13 @@ private:
                              : QRect(option.rect.left(), center.y(), option.rect.width(), 1),
                          outlineColor(option.palette));
     }
-    static void outline(QPainter &painter, const QStyleOption &option, const QRect &place)
+    static void outline(QPainter &painter, const QRect &place, const QColor &color, double width)
     {
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(outlineColor(option.palette));
+        painter.setPen(QPen(color, width));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter.drawRoundedRect(QRectF(place).adjusted(width / 2, width / 2, -width / 2, -width / 2), 2, 2);
         painter.restore();
     }
 };

@@ -196,7 +196,7 @@ private slots:
         question(*laboratory)->reject();
         QVERIFY(laboratory->isVisible() && there()->isRunning());
         QVERIFY(!laboratory->close());
-        question(*laboratory)->defaultButton()->click();
+        endRun(*laboratory);
         QTRY_VERIFY_WITH_TIMEOUT(!watched, patience);
     }
 
@@ -211,7 +211,7 @@ private slots:
         QVERIFY(!panel()->isVisible());
         QCOMPARE(commands().showSimulation->iconText(), QStringLiteral("Running…"));
         commands().disconnect->trigger();
-        question(*m_window)->defaultButton()->click();
+        endRun(*m_window);
         QTRY_VERIFY_WITH_TIMEOUT(!panel(), patience);
         QCOMPARE(commands().showSimulation->iconText(), QStringLiteral("Simulate"));
     }
@@ -339,6 +339,13 @@ private:
         return panel()->findChild<QWidget *>(QStringLiteral("herd"))->findChild<QPushButton *>();
     }
     static QMessageBox *question(const QWidget &window) { return window.findChild<QMessageBox *>(); }
+    static void endRun(const QWidget &window)
+    {
+        for (QAbstractButton *button : question(window)->buttons()) {
+            if (question(window)->buttonRole(button) == QMessageBox::AcceptRole)
+                return button->click();
+        }
+    }
     LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
     bool hasSimulatedLock() const
     {

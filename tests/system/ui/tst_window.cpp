@@ -261,8 +261,7 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("lock:1"));
         actions.copyOwner->trigger();
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("owner-7"));
-        actions.copyCli->trigger();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("lock:1")));
+        QVERIFY(!actions.copyCli->isEnabled()); // it could end the next hold
     }
 
     void whatNobodyWaitedForIsToldAllTheSame()
