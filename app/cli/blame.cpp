@@ -84,9 +84,9 @@ public:
 private:
     bool isAtLeast() const
     {
-        return m_blame.silentLocks > 0 || std::ranges::any_of(m_blame.episodes, [](const WaitEpisode &each) {
-                   return each.isAtLeast || each.isCut;
-               });
+        return m_blame.isAtLeast || m_blame.silentLocks > 0 ||
+               std::ranges::any_of(m_blame.episodes,
+                                   [](const WaitEpisode &each) { return each.isAtLeast || each.isCut; });
     }
 
     QString timeText(qint64 axisOrWallMs) const
@@ -181,8 +181,7 @@ ExitStatus printBlame(const Options &options, const Recording &recording, millis
 {
     const LockHistory history = historyOf(recording, from, to);
     const qint64 fromMs = recording.wallAt(from), toMs = recording.wallAt(to);
-    const BlamePrinter printer(options, history,
-                               blameIn(history, history.firstMs(), history.clock().now(toMs)));
+    const BlamePrinter printer(options, history, blameIn(history, fromMs, history.clock().now(toMs)));
     return deliver(options.json ? printer.json(fromMs, toMs) : printer.text(fromMs, toMs).toUtf8(),
                    ExitStatus::Done);
 }

@@ -5,6 +5,7 @@
 #include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/family/shapes.h"
+#include "core/family/weaktoken.h"
 #include "core/model/lock.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ QByteArray threadIdentity(Family family, const OwnerId &owner)
 
 QByteArray wholeId(const OwnerId &owner)
 {
-    return owner.bytes;
+    return weakToken({}, owner.bytes) == WeakToken::No ? owner.bytes : QByteArray();
 }
 
 bool mayCountInClient(const Lock &lock)

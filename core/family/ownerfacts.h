@@ -27,7 +27,7 @@ StoredBegin storedBegin(const Lock &lock, const LockOwner &holder, qint64 nowMs)
 /// The part of an owner's or waiter's ID that is the same wherever that thread or job holds or waits; empty
 /// if the family has none. Pure.
 QByteArray threadIdentity(Family family, const OwnerId &owner);
-/// The whole ID, as thread identity for families whose IDs name nothing wider.
+/// The whole ID, as thread identity for families whose IDs name nothing wider; empty for one that others may write too.
 QByteArray wholeId(const OwnerId &owner);
 
 /// True if a client of such a lock may count re-entries itself: a stored 1 is a lower bound. Pure.

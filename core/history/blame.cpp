@@ -3,6 +3,7 @@
 
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
+#include "core/family/shapes.h"
 #include "core/history/coveredtime.h"
 
 #include <QHash>
@@ -23,9 +24,9 @@ struct Span
     quint32 to = 0;
     quint32 value = 0;
     int row = 0;
-    bool isDead = false; ///< a waiter
-    bool isCut = false;  ///< it began or ended unseen
-    bool isSure = true;  ///< a count: exact
+    bool isDead = false;    ///< a waiter
+    bool isCut = false;     ///< it began or ended unseen, or outside of the period
+    bool isAtLeast = false; ///< more of it may be in the period; a count: there may be more
 };
 
 struct Lane
@@ -75,12 +76,6 @@ private:
     size_t m_next = 0;
 };
 
-bool isCutOff(const SliceRecord &record, quint32 from, quint32 to)
-{
-    return record.from < from || record.to > to || record.begin == SliceBegin::Found ||
-           record.end == SliceEnd::Unwatched;
-}
-
 class Reckoning
 {
 public:
@@ -98,9 +93,8 @@ public:
             gather(source);
         for (auto &queued : m_queued) {
             std::ranges::sort(queued, {}, &QueuedAt::from);
-            for (size_t i = 1; i < queued.size(); ++i) // a thread waits for one lock at a time
-                queued[i].from =
-                    std::clamp(queued[i].from, queued[i - 1].to, std::max(queued[i].to, queued[i - 1].to));
+            for (size_t i = 1; i < queued.size(); ++i) // a thread waits for one lock at a time: the last one
+                queued[i - 1].to = std::min(queued[i - 1].to, queued[i].from);
         }
         for (size_t lane = 0; lane < m_lanes.size(); ++lane)
             reckon(lane);
@@ -114,6 +108,8 @@ private:
         Lane lane;
         lane.source = &source;
         std::vector<CoveredTime::Part> unseen;
+        const std::vector<HistoryGap> gaps =
+            source.waitRows() > 0 ? m_history.gapsOf(source.key) : std::vector<HistoryGap>();
         bool wasHeld = false;
         for (const SliceTrack &track : source.tracks) {
             for (size_t i = track.firstEndingAfter(m_from); i < track.size() && track.at(i).from < m_to;
@@ -122,17 +118,16 @@ private:
                 Span span{.from = std::max(record.from, m_from),
                           .to = std::min(record.to, m_to),
                           .value = record.value,
-                          .row = track.row(),
-                          .isCut = isCutOff(record, m_from, m_to)};
+                          .row = track.row()};
                 if (track.kind() == SliceKind::Hold) {
                     wasHeld = true;
                     break;
                 } else if (track.kind() == SliceKind::Wait) {
                     span.isDead = record.detail != 0;
-                    lane.waits.push_back(span);
+                    lane.waits.push_back(cutOff(span, record, source, gaps));
                 } else if (track.kind() == SliceKind::WaitCount) {
-                    span.isSure = WaiterCertainty(record.detail) == WaiterCertainty::Exact;
-                    lane.counts.push_back(span);
+                    span.isAtLeast = WaiterCertainty(record.detail) != WaiterCertainty::Exact;
+                    lane.counts.push_back(cutOff(span, record, source, gaps));
                 } else if (track.kind() == SliceKind::Unknown) {
                     unseen.emplace_back(span.from, span.to);
                 }
@@ -142,7 +137,7 @@ private:
             m_blame.silentLocks += wasHeld && !source.knewWaiters(m_from, m_to);
             return;
         }
-        for (const HistoryGap &gap : m_history.gapsOf(source.key)) {
+        for (const HistoryGap &gap : gaps) {
             const auto within = [this](qint64 axisMs) {
                 return quint32(std::clamp<qint64>(axisMs - m_store.baseMs(), m_from, m_to));
             };
@@ -152,10 +147,32 @@ private:
         lane.unseen = CoveredTime(unseen);
         for (const Span &wait : lane.waits) {
             const QByteArray identity = threadIdentity(source.family, m_store.owner(wait.value));
-            if (!identity.isEmpty() && !wait.isDead)
-                m_queued[identity].push_back({wait.from, wait.to, m_lanes.size()});
+            if (identity.isEmpty() || wait.isDead)
+                continue;
+            for (const auto &[from, to] : lane.unseen.rest(wait.from, wait.to))
+                m_queued[identity].push_back({from, to, m_lanes.size()});
         }
         m_lanes.push_back(std::move(lane));
+    }
+
+    /// True if others may hold it too: beyond the rows, or as a number that stands for all.
+    bool mayBeSeveral(const SliceLane &lane, quint32 owner) const
+    {
+        return lane.holdRows == LockHistory::maxRows ||
+               (specOf(lane.family).acquire == AcquireSupport::NoOwners &&
+                isCount(m_store.owner(owner).bytes));
+    }
+
+    Span cutOff(Span span, const SliceRecord &record, const SliceLane &lane,
+                const std::vector<HistoryGap> &gaps) const
+    {
+        const bool beganBefore =
+            record.begin == SliceBegin::Found ||
+            (record.begin == SliceBegin::Seen && m_history.isFirstReading(lane, gaps, record.from));
+        const bool wentOn = record.end == SliceEnd::Unwatched;
+        span.isCut = record.from < m_from || record.to > m_to || beganBefore || wentOn;
+        span.isAtLeast |= (beganBefore && record.from > m_from) || (wentOn && record.to < m_to);
+        return span;
     }
 
     Blocker blocker(Blocker::Kind kind, const Lane &lane, quint32 owner) const
@@ -203,8 +220,10 @@ private:
                 endWith(blocker(Blocker::Kind::Nobody, lane));
             else if (holding.empty())
                 endWith(blocker(Blocker::Kind::DeadWaiter, lane, leading.front()->value));
-            else if (holding.size() > 1)
+            else if (holding.size() > 1 || mayBeSeveral(*lane.source, holding.front()->value))
                 endWith(blocker(Blocker::Kind::Several, lane));
+            else if (!before.empty() && before.last().owner == m_store.owner(holding.front()->value))
+                parts.push_back({begin, end, before}); // it has acquired the lock since the queue was read
             else
                 followOwner(lane, holding.front()->value, begin, end, before, parts);
         }
@@ -221,7 +240,7 @@ private:
         });
         if (isKnown || size_t(before.size()) == longestChain) {
             Blocker last = holder;
-            last.kind = Blocker::Kind::Cycle;
+            last.kind = isKnown ? Blocker::Kind::Cycle : Blocker::Kind::Owner;
             parts.push_back({from, to, before + QList{last}});
             return;
         }
@@ -258,7 +277,7 @@ private:
         const Lane &lane = m_lanes[number];
         std::vector<Moment> moments;
         for (const Span &wait : lane.waits) {
-            if (wait.isDead || wait.from == wait.to)
+            if (wait.from == wait.to)
                 continue;
             moments.push_back({wait.from, true, &wait, false});
             moments.push_back({wait.to, false, &wait, false});
@@ -272,6 +291,7 @@ private:
         std::ranges::stable_sort(moments, {}, &Moment::at);
         std::vector<const Span *> waiting;
         const Span *counted = nullptr;
+        qint64 dead = 0;
         bool isOpen = false;
         for (size_t i = 0; i < moments.size();) {
             const quint32 at = moments[i].at;
@@ -279,12 +299,14 @@ private:
                 const auto &[when, isBegin, span, isCount] = moments[i];
                 if (isCount)
                     counted = isBegin ? span : counted == span ? nullptr : counted;
+                else if (span->isDead)
+                    dead += isBegin ? 1 : -1;
                 else if (isBegin)
                     waiting.push_back(span);
                 else
                     std::erase(waiting, span);
             }
-            if (waiting.empty() && !counted) {
+            if (waiting.empty() && (!counted || counted->value <= dead)) {
                 if (isOpen)
                     finish(lane, at);
                 isOpen = false;
@@ -293,7 +315,7 @@ private:
             if (!isOpen)
                 begin(lane, at);
             isOpen = true;
-            add(number, at, moments[i].at, waiting, counted); // there is an end for each begin
+            add(number, at, moments[i].at, waiting, counted, dead); // there is an end for each begin
         }
     }
 
@@ -308,12 +330,14 @@ private:
     }
 
     void add(size_t number, quint32 from, quint32 to, const std::vector<const Span *> &waiting,
-             const Span *counted)
+             const Span *counted, qint64 dead)
     {
         const Lane &lane = m_lanes[number];
-        const qint64 waiters = std::max<qint64>(counted ? counted->value : 0, std::ssize(waiting));
+        const qint64 alive = counted ? counted->value - dead : 0; // all in the queue are counted
+        const qint64 waiters = std::max<qint64>(alive, std::ssize(waiting));
         m_episode.mostWaiters = std::max(m_episode.mostWaiters, waiters);
-        m_episode.isAtLeast |= (counted && !counted->isSure) || lane.unseen.in(from, to) > 0;
+        m_episode.isAtLeast |= (counted && counted->isAtLeast) || lane.unseen.in(from, to) > 0 ||
+                               std::ranges::any_of(waiting, &Span::isAtLeast);
         m_episode.isCut |= (counted && counted->isCut) || std::ranges::any_of(waiting, &Span::isCut);
         std::vector<ChainPart> parts;
         follow(number, from, to, {}, parts);
@@ -321,8 +345,11 @@ private:
             const milliseconds seen(part.to - part.from - lane.unseen.in(part.from, part.to));
             if (seen <= milliseconds(0))
                 continue;
-            for (const Span *span : waiting)
-                addShare(lane, part, m_store.owner(span->value), seen);
+            for (const Span *span : waiting) {
+                // It has acquired the lock since the queue was read, and waits no more.
+                if (part.chain.first().owner != m_store.owner(span->value))
+                    addShare(lane, part, m_store.owner(span->value), seen);
+            }
             addShare(lane, part, {}, seen * (waiters - std::ssize(waiting)));
         }
     }
@@ -396,7 +423,11 @@ bool isSomebody(const Blocker &blocker)
 
 Blame blameIn(const LockHistory &history, qint64 fromMs, qint64 toMs)
 {
-    return fromMs < toMs ? Reckoning(history, fromMs, toMs).run() : Blame();
+    const qint64 firstMs = std::max(fromMs, history.firstMs());
+    Blame blame = firstMs < toMs ? Reckoning(history, firstMs, toMs).run() : Blame();
+    const bool wasDropped = history.store().dropped() > 0 || history.store().firstMs() < history.firstMs();
+    blame.isAtLeast = fromMs < firstMs && wasDropped;
+    return blame;
 }
 
 std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
@@ -404,7 +435,11 @@ std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
     const OwnerGrouping grouping = by == BlameBy::Process ? OwnerGrouping::Process
                                    : by == BlameBy::Host  ? OwnerGrouping::Host
                                                           : OwnerGrouping::Owner;
-    using Key = std::tuple<LockKey, int, QByteArray, int, QByteArray>;
+    const auto keyOf = [](const OwnerGroup &group) {
+        return std::tuple(group.names, group.bytes, group.family);
+    };
+    using GroupKey = decltype(keyOf({}));
+    using Key = std::tuple<LockKey, Blocker::Kind, GroupKey, GroupKey>;
     std::map<Key, std::pair<BlameRow, size_t>> rows; // and the last episode
     for (const Share &share : shares) {
         BlameRow row;
@@ -418,12 +453,9 @@ std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
             if (by == BlameBy::Pair && !share.waiter.bytes.isEmpty())
                 row.waiter = ownerGroup(grouping, share.family, share.lock, share.waiter);
         }
-        const bool isNew = !rows.contains(
-            {row.lock, int(row.kind), row.blocker.bytes, int(row.blocker.names), row.waiter.bytes});
-        auto &[known, last] =
-            rows[{row.lock, int(row.kind), row.blocker.bytes, int(row.blocker.names), row.waiter.bytes}];
-        if (isNew)
-            known = row;
+        const auto [entry, isNew] =
+            rows.try_emplace({row.lock, row.kind, keyOf(row.blocker), keyOf(row.waiter)}, row, share.episode);
+        auto &[known, last] = entry->second;
         known.waited += share.waited;
         known.isAtLeast |= share.isAtLeast;
         known.episodes += isNew || last != share.episode;

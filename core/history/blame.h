@@ -18,7 +18,7 @@ struct Blocker
     enum class Kind : quint8 {
         Owner,
         Several,    ///< simultaneous owners, none of them in particular
-        Nobody,     ///< the lock was free: a hand-off, or an orphaned queue
+        Nobody,     ///< no owner is known: a hand-off, or an orphaned queue
         DeadWaiter, ///< at the head of the queue of a free lock
         Cycle,      ///< a deadlock; `owner` is one of those in it
     };
@@ -68,11 +68,13 @@ struct BlameRow
 };
 
 /// Who made whom wait, in a period of a history. A wait counts by its length as seen: pollers leave no trace, so
-/// all totals are lower bounds where `silentLocks` is not 0 or a row says so.
+/// all totals are lower bounds where `silentLocks` is not 0, `isAtLeast`, or a row says so. Unlike LockStatistics,
+/// dead waiters are not counted, nor those that hold the lock while the queue still names them.
 struct Blame
 {
     std::vector<WaitEpisode> episodes; ///< the most waited first
     milliseconds waited{0};
+    bool isAtLeast = false; ///< the begin of the period is no longer in the history
     qint64 silentLocks = 0; ///< held in the period, and their waiters can't be seen
 
     /// Ranks what others waited: for a lock; for the root blocker (owner, process, host), at the end of the
@@ -88,7 +90,7 @@ struct Blame
         Family family{};
         LockKey lock;
         milliseconds waited{0};
-        size_t episode = 0;
+        size_t episode = 0; ///< a number for each, no index
         bool isAtLeast = false;
     };
     std::vector<Share> shares;

@@ -35,4 +35,18 @@ qint64 CoveredTime::in(quint32 from, quint32 to) const
     return from < to ? until(to) - until(from) : 0;
 }
 
+std::vector<CoveredTime::Part> CoveredTime::rest(quint32 from, quint32 to) const
+{
+    std::vector<Part> parts;
+    auto next = std::ranges::partition_point(m_wholes, [from](const Whole &each) { return each.to <= from; });
+    for (; next != m_wholes.end() && next->from < to; ++next) {
+        if (from < next->from)
+            parts.emplace_back(from, next->from);
+        from = next->to;
+    }
+    if (from < to)
+        parts.emplace_back(from, to);
+    return parts;
+}
+
 } // namespace lockscope

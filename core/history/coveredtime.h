@@ -19,6 +19,8 @@ public:
     explicit CoveredTime(const std::vector<Part> &parts);
 
     qint64 in(quint32 from, quint32 to) const;
+    /// The parts of a range that are not covered, in order.
+    std::vector<Part> rest(quint32 from, quint32 to) const;
 
 private:
     struct Whole

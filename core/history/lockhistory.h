@@ -90,6 +90,9 @@ public:
     using TakeStay = std::function<void(const LockKey &, const HistorySlice &)>;
     bool visitStays(qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 most, const TakeStay &take) const;
     LaneState stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const;
+    /// True for the first readings of a lane, or those after one of `gaps`, which are its own: who waits then may have
+    /// waited before.
+    bool isFirstReading(const SliceLane &lane, const std::vector<HistoryGap> &gaps, quint32 at) const;
     /// True if the lock was held or waited for in that period, or if part of it was unseen.
     bool isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 

@@ -6,6 +6,13 @@
 
 namespace lockscope {
 
+namespace {
+
+/// Waiters are read after their lock: those of the first reading may have waited before.
+constexpr qint64 firstReadingMs = 10'000;
+
+} // namespace
+
 HistorySlice LockHistory::sliceOf(const SliceTrack &track, const SliceRecord &record, qint64 nowMs) const
 {
     const qint64 from = m_store.toAxis(record.from);
@@ -129,6 +136,18 @@ LaneState LockHistory::stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) co
         state.certainty = WaiterCertainty::Exact;
     }
     return state;
+}
+
+bool LockHistory::isFirstReading(const SliceLane &lane, const std::vector<HistoryGap> &gaps, quint32 at) const
+{
+    const auto isJustBefore = [atMs = m_store.toAxis(at)](qint64 seenMs) {
+        return seenMs <= atMs && atMs - seenMs < firstReadingMs;
+    };
+    const auto next = std::ranges::partition_point(
+        gaps, [atMs = m_store.toAxis(at)](const HistoryGap &gap) { return gap.toMs && *gap.toMs <= atMs; });
+    const auto found = lane.foundAt();
+    return (found && isJustBefore(m_store.toAxis(*found))) ||
+           (next != gaps.begin() && isJustBefore(*std::prev(next)->toMs));
 }
 
 bool LockHistory::isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const

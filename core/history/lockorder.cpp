@@ -2,6 +2,7 @@
 #include "core/history/lockorder.h"
 
 #include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
 
 #include <QHash>
 #include <QSet>
@@ -17,19 +18,20 @@ namespace {
 constexpr size_t mostWays = 16;      ///< remembered for one order
 constexpr qsizetype mostThreads = 8; ///< remembered for one way
 constexpr size_t longestCycle = 8;
-constexpr qint64 mostStays = 50'000'000;
+constexpr int mostSteps = 100'000; ///< to choose ways that meet
 
 using LockNumber = quint32;
 
-/// A hold or wait of a thread.
+/// A hold or wait of a thread, in ms from the base of the history.
 struct Stay
 {
-    qint64 fromMs = 0;
-    qint64 toMs = 0;
+    quint32 from = 0;
+    quint32 to = 0;
+    quint32 sureFrom = 0; ///< it began at `from`, or since then
     LockNumber lock = 0;
     quint32 owner = 0;
     bool isWait = false;
-    bool begins = false; ///< seen; false: found, or goes on
+    bool begins = false; ///< seen, in the period; false: found, or goes on
 };
 
 /// How an order was seen: what else was held, and by which threads.
@@ -38,7 +40,7 @@ struct Way
     QList<LockNumber> gates; ///< sorted
     QList<int> threads;
     quint32 owner = 0;
-    qint64 atMs = 0;
+    quint32 at = 0;
 };
 
 struct Order
@@ -50,6 +52,59 @@ struct Order
 
 using Pair = std::pair<LockNumber, LockNumber>;
 
+/// Chooses a way for each order, no two with a common gate; each by a thread of its own if `areThreads`.
+class Meeting
+{
+public:
+    Meeting(const std::vector<const Order *> &orders, bool areThreads)
+        : m_orders(orders), m_areThreads(areThreads)
+    {
+    }
+
+    std::vector<const Way *> ways;
+    bool isTooMuch() const { return m_steps > mostSteps; } ///< what find() said means nothing
+
+    bool find()
+    {
+        if (ways.size() == m_orders.size())
+            return true;
+        for (const Way &way : m_orders[ways.size()]->ways) {
+            const auto isApart = [&way](const Way *each) {
+                return std::ranges::none_of(each->gates,
+                                            [&way](LockNumber gate) { return way.gates.contains(gate); });
+            };
+            if (++m_steps > mostSteps || !std::ranges::all_of(ways, isApart))
+                continue;
+            ways.push_back(&way);
+            if (findThread(way))
+                return true;
+            ways.pop_back();
+        }
+        return false;
+    }
+
+private:
+    bool findThread(const Way &way)
+    {
+        if (!m_areThreads)
+            return find();
+        for (const int thread : way.threads) {
+            if (m_threads.contains(thread))
+                continue;
+            m_threads.append(thread);
+            if (find())
+                return true;
+            m_threads.removeLast();
+        }
+        return false;
+    }
+
+    const std::vector<const Order *> &m_orders;
+    const bool m_areThreads;
+    QList<int> m_threads;
+    int m_steps = 0;
+};
+
 class Orders
 {
 public:
@@ -57,8 +112,17 @@ public:
 
     void gather(qint64 fromMs, qint64 toMs)
     {
-        m_history.visitStays(fromMs, toMs, toMs, mostStays,
-                             [this](const LockKey &key, const HistorySlice &slice) { take(key, slice); });
+        const SliceStore &store = m_history.store();
+        // Of what was dropped before, gates may be missing.
+        const quint32 from = store.fromBase(std::max(fromMs, m_history.firstMs())), to = store.fromBase(toMs);
+        for (const SliceLane &lane : store.lanes()) {
+            m_locks.push_back(lane.key);
+            m_isShared.push_back(lane.holdRows > 1 || specOf(lane.family).severalOwners);
+            for (const SliceTrack &track : lane.tracks) {
+                if (track.kind() == SliceKind::Hold || track.kind() == SliceKind::Wait)
+                    take(lane, track, from, to);
+            }
+        }
         for (auto &stays : m_stays)
             follow(stays);
     }
@@ -86,50 +150,79 @@ public:
     }
 
 private:
-    void take(const LockKey &key, const HistorySlice &slice)
+    void take(const SliceLane &lane, const SliceTrack &track, quint32 from, quint32 to)
     {
-        if (slice.detail != 0 && slice.kind == SliceKind::Wait) // dead
-            return;
-        LockNumber lock = m_numbers.value(key, LockNumber(m_locks.size()));
-        if (lock == m_locks.size()) {
-            m_numbers.insert(key, lock);
-            m_locks.push_back(key);
-        }
-        const Family family = m_history.store().at(key).family;
-        const auto known = m_threadsByOwner.constFind({slice.value, family.index()});
-        int thread = known == m_threadsByOwner.cend() ? -1 : *known;
-        if (known == m_threadsByOwner.cend()) {
-            const QByteArray identity = threadIdentity(family, m_history.store().owner(slice.value));
-            if (!identity.isEmpty()) {
-                thread = m_threads.value(identity, int(m_stays.size()));
-                m_threads.insert(identity, thread);
-                if (thread == int(m_stays.size()))
-                    m_stays.emplace_back();
+        const bool isWait = track.kind() == SliceKind::Wait;
+        const auto lock = LockNumber(m_locks.size() - 1);
+        for (size_t i = track.firstEndingAfter(from); i < track.size() && track.at(i).from < to; ++i) {
+            const SliceRecord &record = track.at(i);
+            const int thread =
+                isWait && record.detail != 0 ? -1 : threadOf(lane.family, record.value); // dead
+            if (thread < 0)
+                continue;
+            std::vector<Stay> &stays = m_stays[size_t(thread)];
+            if (record.isSameHold() && !stays.empty() && stays.back().lock == lock &&
+                stays.back().to == record.from) {
+                stays.back().to = record.to;
+                continue;
             }
-            m_threadsByOwner.insert({slice.value, family.index()}, thread);
+            const bool begins = record.begin == SliceBegin::Seen || record.begin == SliceBegin::OwnerChanged;
+            stays.push_back({.from = record.isSameHold() ? 0 : record.from,
+                             .to = record.to,
+                             .sureFrom = isWait ? record.from : sureBegin(lane, record.from),
+                             .lock = lock,
+                             .owner = record.value,
+                             .isWait = isWait,
+                             .begins = begins && record.from >= from});
         }
-        if (thread < 0)
-            return;
-        const bool begins = slice.begin == SliceBegin::Seen || slice.begin == SliceBegin::OwnerChanged;
-        m_stays[size_t(thread)].push_back(
-            {slice.fromMs, slice.toMs, lock, slice.value, slice.kind == SliceKind::Wait, begins});
+    }
+
+    /// -1: without identity.
+    int threadOf(Family family, quint32 owner)
+    {
+        const auto known = m_threadsByOwner.constFind({owner, family.index()});
+        if (known != m_threadsByOwner.cend())
+            return *known;
+        const QByteArray identity = threadIdentity(family, m_history.store().owner(owner));
+        int thread = -1;
+        if (!identity.isEmpty()) {
+            thread = m_threads.value(identity, int(m_stays.size()));
+            m_threads.insert(identity, thread);
+            if (thread == int(m_stays.size()))
+                m_stays.emplace_back();
+        }
+        m_threadsByOwner.insert({owner, family.index()}, thread);
+        return thread;
+    }
+
+    /// Since when what was seen at that reading may have been: since the one before it.
+    static quint32 sureBegin(const SliceLane &lane, quint32 at)
+    {
+        const SliceTrack *unseen = lane.find(SliceKind::Unknown, 0);
+        if (!unseen || at == 0)
+            return at;
+        const size_t i = unseen->firstEndingAfter(at - 1);
+        return i < unseen->size() && unseen->at(i).to == at ? unseen->at(i).from : at;
     }
 
     /// Adds the orders of a thread.
     void follow(std::vector<Stay> &stays)
     {
         const int thread = int(&stays - m_stays.data());
-        std::ranges::stable_sort(stays, {},
-                                 [](const Stay &each) { return std::pair(each.fromMs, !each.isWait); });
+        std::ranges::stable_sort(
+            stays, {}, [](const Stay &each) { return std::tuple(each.from, !each.isWait, !each.begins); });
         std::vector<const Stay *> held;
-        QSet<LockNumber> awaited; // and not acquired yet: its order is known already
+        QHash<LockNumber, quint32> awaited; // until when: its order is known already
         for (const Stay &stay : stays) {
-            std::erase_if(held, [&](const Stay *each) { return each->toMs <= stay.fromMs; });
-            const bool wasAwaited = !stay.isWait && awaited.remove(stay.lock);
+            std::erase_if(held, [&](const Stay *each) { return each->to <= stay.from; });
+            const auto wait = awaited.find(stay.lock);
+            const bool wasAwaited = wait != awaited.end() && *wait >= stay.from;
             if (stay.begins && !wasAwaited)
                 add(held, stay, thread);
-            if (stay.isWait && stay.begins)
-                awaited.insert(stay.lock);
+            if (stay.isWait && (stay.begins || wasAwaited))
+                awaited.insert(stay.lock, wasAwaited ? std::max(*wait, stay.to) : stay.to);
+            else if (wait != awaited.end())
+                awaited.erase(wait);
             if (!stay.isWait)
                 held.push_back(&stay);
         }
@@ -139,13 +232,13 @@ private:
     {
         QList<LockNumber> around;
         for (const Stay *each : held) {
-            if (each->lock != stay.lock && each->fromMs < stay.fromMs && !around.contains(each->lock))
+            if (each->lock != stay.lock && each->from < stay.sureFrom && !around.contains(each->lock))
                 around.append(each->lock);
         }
         std::ranges::sort(around);
         for (const LockNumber outer : std::as_const(around)) {
             QList<LockNumber> gates = around;
-            gates.removeOne(outer);
+            gates.removeIf([&](LockNumber each) { return each == outer || m_isShared[each]; });
             Order &order = m_orders[{outer, stay.lock}];
             if (order.times++ == 0)
                 m_inner[outer].append(stay.lock);
@@ -155,7 +248,7 @@ private:
                     order.isWhole = false;
                     continue;
                 }
-                way = order.ways.insert(order.ways.end(), {gates, {}, stay.owner, stay.fromMs});
+                way = order.ways.insert(order.ways.end(), {gates, {}, stay.owner, stay.from});
             }
             if (way->threads.size() < mostThreads && !way->threads.contains(thread))
                 way->threads.append(thread);
@@ -219,36 +312,6 @@ private:
         return cycle;
     }
 
-    static bool areApart(const QList<LockNumber> &a, const QList<LockNumber> &b)
-    {
-        return std::ranges::none_of(a, [&b](LockNumber gate) { return b.contains(gate); });
-    }
-
-    /// Chooses a way for each order, from `ways.size()` on: each by a thread of its own and, unless `anyGate`, no two
-    /// with a common gate.
-    static bool canMeet(const std::vector<const Order *> &orders, bool anyGate,
-                        std::vector<const Way *> &ways, QList<int> &threads)
-    {
-        if (ways.size() == orders.size())
-            return true;
-        for (const Way &way : orders[ways.size()]->ways) {
-            if (!anyGate && !std::ranges::all_of(
-                                ways, [&way](const Way *each) { return areApart(each->gates, way.gates); }))
-                continue;
-            for (const int thread : way.threads) {
-                if (threads.contains(thread))
-                    continue;
-                ways.push_back(&way);
-                threads.append(thread);
-                if (canMeet(orders, anyGate, ways, threads))
-                    return true;
-                ways.pop_back();
-                threads.removeLast();
-            }
-        }
-        return false;
-    }
-
     OrderCycle told(const QList<LockNumber> &locks) const
     {
         std::vector<const Order *> orders;
@@ -259,31 +322,31 @@ private:
         }
         using Risk = OrderCycle::Risk;
         OrderCycle cycle;
-        std::vector<const Way *> ways;
-        QList<int> threads;
-        bool meets = canMeet(orders, false, ways, threads);
-        if (!meets && canMeet(orders, true, ways, threads)) {
-            meets = true;
-            cycle.risk = isWhole ? Risk::Gated : Risk::Deadlock;
-            cycle.gate = isWhole ? commonGate(ways) : LockKey();
-        } else if (!meets) {
-            cycle.risk = Risk::TooFewThreads;
-        }
+        Meeting ofThese(orders, true), ofAny(orders, false);
+        const bool meets = ofThese.find();
+        const bool mayMeet = meets || ofAny.find();
+        isWhole = isWhole && !ofThese.isTooMuch() && !ofAny.isTooMuch();
+        if (!meets && isWhole)
+            cycle.risk = mayMeet ? Risk::TooFewThreads : Risk::Gated;
+        if (cycle.risk == Risk::Gated)
+            cycle.gate = commonGate(orders);
+        const std::vector<const Way *> &ways = meets ? ofThese.ways : ofAny.ways;
         for (size_t i = 0; i < orders.size(); ++i) {
-            const Way &way = meets ? *ways[i] : orders[i]->ways.front();
+            const Way &way = mayMeet ? *ways[i] : orders[i]->ways.front();
             cycle.orders.append({m_locks[locks[qsizetype(i)]],
                                  m_locks[locks[qsizetype(i + 1) % locks.size()]], orders[i]->times,
-                                 m_history.store().owner(way.owner), way.atMs});
+                                 m_history.store().owner(way.owner), m_history.store().toAxis(way.at)});
         }
         return cycle;
     }
 
-    LockKey commonGate(const std::vector<const Way *> &ways) const
+    /// A lock that is a gate of two of them: for an example of each there is one.
+    LockKey commonGate(const std::vector<const Order *> &orders) const
     {
-        for (size_t i = 0; i < ways.size(); ++i) {
-            for (size_t j = i + 1; j < ways.size(); ++j) {
-                for (const LockNumber gate : ways[i]->gates) {
-                    if (ways[j]->gates.contains(gate))
+        for (size_t i = 0; i < orders.size(); ++i) {
+            for (size_t j = i + 1; j < orders.size(); ++j) {
+                for (const LockNumber gate : orders[i]->ways.front().gates) {
+                    if (orders[j]->ways.front().gates.contains(gate))
                         return m_locks[gate];
                 }
             }
@@ -292,8 +355,8 @@ private:
     }
 
     const LockHistory &m_history;
-    QHash<LockKey, LockNumber> m_numbers;
     std::vector<LockKey> m_locks;
+    std::vector<bool> m_isShared;                         ///< several may hold it
     QHash<std::pair<quint32, int>, int> m_threadsByOwner; ///< -1: without identity
     QHash<QByteArray, int> m_threads;
     std::vector<std::vector<Stay>> m_stays; ///< by thread

@@ -25,7 +25,7 @@ struct OrderCycle
 {
     enum class Risk : quint8 {
         Deadlock,
-        TooFewThreads, ///< fewer threads than orders made them: others may do the same
+        TooFewThreads, ///< fewer threads than orders made them so that they meet: others may do the same
         Gated,         ///< two of them were only seen within a common outer lock, so that they never meet
     };
 
@@ -40,9 +40,10 @@ struct LockOrders
     std::vector<OrderCycle> cycles; ///< the most dangerous first, then short ones
 };
 
-/// Finds the orders in a period, in times on the history's axis, and a cycle for each that contradicts others. Only
-/// threads whose identity the owners' IDs have (threadIdentity()) are seen. Two locks that one thread acquired in the
-/// same millisecond have no known order. Pure; near-linear in holds and waits.
+/// Finds the orders in a period, in times on the history's axis, and a shortest cycle for each that contradicts others.
+/// Only threads whose identity the owners' IDs have (threadIdentity()) are seen. Two locks that one thread acquired in
+/// the same millisecond, or between the same readings, have no known order. Locks that several may hold are no gates.
+/// Pure; near-linear in holds and waits.
 LockOrders lockOrdersIn(const LockHistory &history, qint64 fromMs, qint64 toMs);
 
 } // namespace lockscope

@@ -13,8 +13,6 @@ namespace lockscope {
 
 namespace {
 
-/// Waiters are read after their lock: those of the first reading may have waited before.
-constexpr qint64 firstReadingMs = 10'000;
 constexpr int partsBetweenLooks = 64; // at the time
 
 bool isWaiting(SliceKind kind)
@@ -94,7 +92,6 @@ struct StatisticsRun::Lane
     bool wasUnseen(quint32 begin, quint32 end) const;
     bool wasWaitedFor(quint32 at) const;
     quint32 longestPart(const SliceTrack &track, size_t first, size_t last) const;
-    bool isFirstReading(quint32 at) const;
     const Holder &holderOf(quint32 number);
 
     void gather();
@@ -210,18 +207,6 @@ void StatisticsRun::Lane::gather()
     notByName = CoveredTime(merge(std::move(all), counts));
 }
 
-/// True at the first reading: waiters may have waited before.
-bool StatisticsRun::Lane::isFirstReading(quint32 at) const
-{
-    const auto isJustBefore = [atMs = axis(at)](qint64 seenMs) {
-        return seenMs <= atMs && atMs - seenMs < firstReadingMs;
-    };
-    const auto found = history->store().at(told.key).foundAt();
-    return (found && isJustBefore(axis(*found))) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
-               return gap.toMs && isJustBefore(*gap.toMs);
-           });
-}
-
 const StatisticsRun::Lane::Holder &StatisticsRun::Lane::holderOf(quint32 number)
 {
     const auto known = holders.constFind(number);
@@ -332,8 +317,8 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
         return;
     const auto [start, row] = beginOfWait(track, index);
     // Who comes into the last row that is kept has waited behind it.
-    const bool isSeen =
-        start.begin == SliceBegin::Seen && row + 1 < LockHistory::maxRows && !isFirstReading(start.from);
+    const bool isSeen = start.begin == SliceBegin::Seen && row + 1 < LockHistory::maxRows &&
+                        !history->isFirstReading(history->store().at(told.key), gaps, start.from);
     const bool isWhole =
         hasEnded && isSeen && (record.end == SliceEnd::Acquired || record.end == SliceEnd::Left);
     addLength(told.waits, waits, end - start.from, isWhole, !wasUnseen(start.from, end));

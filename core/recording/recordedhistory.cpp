@@ -24,7 +24,10 @@ LockHistory historyOf(const Recording &recording, milliseconds from, millisecond
     known.events = foundIn(begin);
     history.apply(known, begin.wallMs);
     bool isCurrent = begin.watching.isCurrentElsewhere();
-    if (!begin.isRecorded || !isCurrent)
+    history.setUnknownSlots(begin.watching.unknownSlots, begin.wallMs);
+    if (begin.isRecorded && isCurrent)
+        history.confirm(begin.wallMs);
+    else
         history.addLost(begin.wallMs);
     for (auto step = cursor.next(); step && cursor.momentOf(*step) <= to; step = cursor.next()) {
         if (const auto *gap = std::get_if<RecordingGap>(&*step)) {

@@ -156,8 +156,6 @@ QList<WaitEdge> waitForEdges(const QList<Lock> &locks)
         // Where several may hold it, the end of any of their holds may end the wait.
         if (specOf(lock.family).severalOwners && lock.owners.size() > 1)
             continue;
-        if (specOf(lock.family).ownersAreProcesses) // one thread may hold while another waits
-            continue;
         for (const Waiter &waiter : lock.companions->waiters.queue) {
             if (waiter.isDead) // it holds others up, but not for ever
                 continue;

@@ -76,12 +76,6 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
     return facts;
 }
 
-QByteArray threadIdentity(const OwnerId &owner)
-{
-    const std::optional<ProcessToken> token = processToken(owner.bytes);
-    return token ? token->machine.toByteArray() + '_' + token->process.toByteArray() : QByteArray();
-}
-
 bool isReaders(const Lock &lock)
 {
     return isOf(lock, families::madelson) && lock.key().bytes.endsWith(readersSuffix);
@@ -135,7 +129,6 @@ constinit const FamilySpec families::madelson{
     .modeOf = modeOf,
     .parentOfString = parentOfString,
     .ownerFacts = ownerFacts,
-    .threadIdentity = threadIdentity,
     .companions = {.mayHave = isReaders, .queries = queries},
     .scripts = &memberScripts,
 };

@@ -173,7 +173,7 @@ OwnerFacts redissonOwner(const LockKey &, const OwnerId &owner)
 QByteArray redissonThread(const OwnerId &owner)
 {
     const std::optional<RedissonId> id = redissonId(owner.bytes);
-    return id ? id->clientAndThread.toByteArray() : owner.bytes;
+    return id ? id->clientAndThread.toByteArray() : wholeId(owner);
 }
 
 QByteArray redissonField(const LockOwner &holder)

@@ -79,9 +79,7 @@ OwnerFacts ownerFacts(const LockKey &key, const OwnerId &owner)
 
 QByteArray threadIdentity(const OwnerId &owner)
 {
-    const OwnerId bare = withoutValueHash(owner);
-    const std::optional<RedissonId> id = redissonId(bare.bytes);
-    return id ? id->clientAndThread.toByteArray() : owner.bytes;
+    return redissonThread(withoutValueHash(owner));
 }
 
 constexpr Scripts scripts{.forceExpire = {"redisson-multi/force-expire"},

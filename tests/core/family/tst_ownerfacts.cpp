@@ -88,9 +88,9 @@ private slots:
             "permit=ff03a1c9e7205b4d8f1122b3c4d5e600");
         row("what is free", "redisson-semaphore"_family, "k", "3", "");
         row("madelson", "madelson"_family, "k", "WEB_01_4711_0123456789ab4def8123456789abcdef",
-            "host=WEB_01 process=4711", "WEB_01_4711");
+            "host=WEB_01 process=4711");
         row("madelson, waits", "madelson"_family, "k",
-            "web_4711_0123456789ab4def8123456789abcdef_WRITERWAITING", "host=web process=4711", "web_4711");
+            "web_4711_0123456789ab4def8123456789abcdef_WRITERWAITING", "host=web process=4711");
         row("bsm", "bsm-redislock"_family, "k", "pWLr3bq0Jx-A_9fK2mZ5cQ{\"pod\":1}", "metadata={\"pod\":1}");
         row("redlock-universal", "redlock-universal"_family, "k", "api-1:1763756015123:0123456789abcdef",
             "tries=1763756015123 host=api-1");
@@ -99,7 +99,9 @@ private slots:
         row("redis-semaphore", "redis-semaphore"_family, "mutex:k", id + "-web1", "metadata=web1");
         row("quartz", "quartz"_family, "trigger_lock:g:n", "node-1", "client=node-1");
         row("node-redlock", "node-redlock"_family, "k", hex, "");
-        row("short", "redisson-multi"_family, "k", "x", "", "x");
+        row("short", "redisson-multi"_family, "k", "x", "");
+        row("weak", "reentrant"_family, "k", "1", "");
+        row("strong", "reentrant"_family, "k", "web-1:7", "", "web-1:7");
     }
 
     void tellsWhatAnOwnerTells()

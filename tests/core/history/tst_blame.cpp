@@ -212,6 +212,137 @@ private slots:
         QVERIFY(blame.episodes.front().isAtLeast);
     }
 
+    /// Who has acquired the lock waits for it no more, though the queue that was read before still names it.
+    void theQueueMayBeOlderThanTheHolder()
+    {
+        Told told;
+        told.at(0, "lock:b", 1, {});
+        told.at(0, "lock:a", 1, {12, 13});
+        told.at(2'000, "lock:a", 12, {12, 13});
+        told.at(3'000, "lock:a", 12, {13});
+        told.at(4'000, "lock:a", {}, {});
+        QCOMPARE(shown(told.blame().rankedBy(BlameBy::Pair)),
+                 QByteArrayList({"01>12 2000 in 1", "01>13 2000 in 1", "12>13 2000 in 1"}));
+        QCOMPARE(shown(told.blame().rankedBy(BlameBy::Owner)),
+                 QByteArrayList({"01 4000 in 1", "12 2000 in 1"}));
+    }
+
+    /// A thread waits for one lock at a time: the one that it began to wait for last.
+    void aLaterWaitEndsAnotherOne()
+    {
+        Told told;
+        told.at(0, "lock:a", 12, {13});
+        told.at(0, "lock:b", 1, {12});
+        told.at(0, "lock:c", 2, {});
+        told.at(1'000, "lock:c", 2, {12});
+        told.at(3'000, "lock:c", 2, {});
+        told.at(4'000, "lock:b", 1, {});
+        told.at(4'000, "lock:a", 12, {});
+        const Blame blame = told.blame();
+        const auto ofA = std::ranges::count(blame.shares, LockKey("lock:a"), &Blame::Share::lock);
+        QCOMPARE(ofA, 3); // of the roots 1, 2, and then 12
+        for (const Blame::Share &share : blame.shares) {
+            if (share.lock == LockKey("lock:a"))
+                QCOMPARE(share.waited, share.root.owner.bytes == idOf(2) ? 2s : 1s);
+        }
+    }
+
+    void aLongChainIsNoDeadlock()
+    {
+        Told told;
+        for (int i = 0; i < 40; ++i)
+            told.at(0, "lock:" + QByteArray::number(i), i, i > 0 ? QList{i - 1} : QList{50});
+        for (int i = 0; i < 40; ++i)
+            told.at(1'000, "lock:" + QByteArray::number(i), {}, {});
+        for (const WaitEpisode &episode : told.blame().episodes)
+            QCOMPARE(episode.root().kind, Blocker::Kind::Owner);
+    }
+
+    /// The number of those in a queue includes the dead.
+    void theDeadDoNotWait()
+    {
+        Told told;
+        told.at(0, "lock:a", 1, {-12, 13}, 10);
+        told.at(1'000, "lock:a", {}, {});
+        QCOMPARE(told.blame().waited, 9s);
+        QCOMPARE(told.blame().episodes.front().mostWaiters, 9);
+    }
+
+    /// Of more owners than rows, those without a row may hold it when the others have left.
+    void ownersWithoutARow()
+    {
+        Told told;
+        const auto tell = [&told](EventKind kind, int ms, int who, int others) {
+            LockEvent event = historysample::happened(kind, ms, {owner(idOf(who))}, {}, others);
+            event.family = "redisson-read-write"_family;
+            told.history().apply(historysample::events({event}), start + ms);
+        };
+        for (int i = 0; i < 10; ++i)
+            tell(EventKind::Acquired, 0, i, i);
+        for (int i = 1; i < 8; ++i)
+            tell(EventKind::Released, 1'000, i, 10 - i);
+        told.history().apply(
+            {.changed = {historysample::waitedOn({idOf(20)}, -1, WaiterCertainty::Exact, idOf(0))},
+             .removed = {},
+             .events = {}},
+            start + 2'000);
+        QCOMPARE(shown(told.blame(0, 3'000).rankedBy(BlameBy::Owner)), QByteArrayList({"several 1000 in 1"}));
+    }
+
+    /// A semaphore's number of free permits is nobody.
+    void permitsWithoutOwners()
+    {
+        LockHistory history;
+        LockEvent event = historysample::happened(EventKind::Acquired, 0, {owner("0")}, {});
+        event.family = "redisson-semaphore"_family;
+        history.apply(historysample::events({event}), start);
+        WatchedLock lock = historysample::waitedOn({}, 2, WaiterCertainty::AtLeast, "0");
+        lock.lock.family = event.family;
+        history.apply({.changed = {lock}, .removed = {}, .events = {}}, start);
+        QCOMPARE(shown(blameIn(history, start, start + 1'000).rankedBy(BlameBy::Owner)),
+                 QByteArrayList({"several 2000 in 1 at least"}));
+    }
+
+    /// The same bytes in locks of two libraries are two owners.
+    void ownersOfTwoFamilies()
+    {
+        Blame blame;
+        for (const Family family : {"reentrant"_family, "redislock"_family}) {
+            Blame::Share share;
+            share.root = share.holder = {Blocker::Kind::Owner, LockKey("lock"), OwnerId("web-1"), family};
+            share.waited = 1s;
+            blame.shares.push_back(share);
+        }
+        QCOMPARE(blame.rankedBy(BlameBy::Owner).size(), size_t(2));
+        QCOMPARE(blame.rankedBy(BlameBy::Pair).size(), size_t(2));
+    }
+
+    /// Who waits at the first reading may have waited before.
+    void whatWasFoundIsAtLeast()
+    {
+        LockHistory history;
+        history.confirm(start);
+        history.apply({.changed = {historysample::waitedOn({"web-2"})},
+                       .removed = {},
+                       .events = {historysample::happened(EventKind::Found, 1'000)}},
+                      start + 1'000);
+        const Blame blame = blameIn(history, start, start + 2'000);
+        QVERIFY(blame.episodes.front().isCut);
+        QCOMPARE(shown(blame.rankedBy(BlameBy::Lock)), QByteArrayList({"lock:a 1000 in 1 at least"}));
+        QVERIFY(!blame.isAtLeast);
+    }
+
+    void whatWasDroppedIsAtLeast()
+    {
+        LockHistory history(10);
+        for (int i = 0; i < 20; ++i)
+            history.apply(historysample::events({historysample::happened(EventKind::Acquired, i),
+                                                 historysample::happened(EventKind::Released, i)}),
+                          start + i);
+        QVERIFY(blameIn(history, start, start + 100).isAtLeast);
+        QVERIFY(!blameIn(history, history.firstMs(), start + 100).isAtLeast);
+    }
+
     /// A long history is no square of its length.
     void manyHolds()
     {

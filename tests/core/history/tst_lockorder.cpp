@@ -10,6 +10,7 @@ using namespace lockscope;
 using historysample::owner;
 using historysample::start;
 using Risk = OrderCycle::Risk;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -21,11 +22,14 @@ QByteArray idOf(int thread)
 class Told
 {
 public:
-    void happened(EventKind kind, int thread, const QByteArray &lock)
+    Family family = "redisson"_family;
+
+    void happened(EventKind kind, int thread, const QByteArray &lock, milliseconds unseen = {})
     {
         LockEvent event = historysample::happened(kind, m_now, {owner(idOf(thread))});
         event.address.key = LockKey(lock);
-        event.family = "redisson"_family;
+        event.family = family;
+        event.unseenFor = unseen;
         LockDiff diff;
         diff.events = {event};
         m_history.apply(diff, start + m_now++);
@@ -38,7 +42,10 @@ public:
         for (const QByteArray &lock : locks)
             happened(EventKind::Released, thread, lock);
     }
-    LockOrders orders() const { return lockOrdersIn(m_history, start, start + m_now + 1); }
+    LockOrders orders(qint64 from = 0) const
+    {
+        return lockOrdersIn(m_history, start + from, start + m_now + 1);
+    }
 
 private:
     LockHistory m_history{50'000'000, qint64(1) << 30};
@@ -109,6 +116,50 @@ private slots:
         told.nested(1, {"a", "b"});
         told.nested(1, {"b", "a"});
         QCOMPARE(told.orders().cycles.front().risk, Risk::TooFewThreads);
+    }
+
+    /// More threads would not meet either.
+    void oneThreadWithinAGate()
+    {
+        Told told;
+        told.nested(1, {"g", "a", "b"});
+        told.nested(1, {"g", "b", "a"});
+        QCOMPARE(told.orders().cycles.front().risk, Risk::Gated);
+        told.nested(1, {"b", "a"});
+        QCOMPARE(told.orders().cycles.front().risk, Risk::TooFewThreads);
+    }
+
+    /// Two readers hold the outer lock at the same time.
+    void aSharedLockIsNoGate()
+    {
+        Told told;
+        told.family = "redisson-read-write"_family;
+        told.nested(1, {"g", "a", "b"});
+        told.nested(2, {"g", "b", "a"});
+        QCOMPARE(told.orders().cycles.front().risk, Risk::Deadlock);
+    }
+
+    /// Which of them was acquired first between two readings is not known.
+    void betweenTwoReadings()
+    {
+        Told told;
+        told.happened(EventKind::Acquired, 1, "z"); // the first of the history
+        told.happened(EventKind::Acquired, 1, "a", 1'000ms);
+        told.happened(EventKind::Acquired, 1, "b", 1'000ms);
+        QCOMPARE(told.orders().orders, 0);
+        told.happened(EventKind::Acquired, 1, "c");
+        QCOMPARE(told.orders().orders, 3);
+    }
+
+    /// An outer lock that was released before the period would not be known as a gate.
+    void ordersBeforeThePeriod()
+    {
+        Told told;
+        for (const char *lock : {"g", "a", "b"})
+            told.happened(EventKind::Acquired, 1, lock);
+        told.happened(EventKind::Released, 1, "g");
+        QCOMPARE(told.orders().orders, 3);
+        QCOMPARE(told.orders(4).orders, 0);
     }
 
     /// 50 inversions and 20 gated ones among nested locks without any.

@@ -109,6 +109,29 @@ private slots:
         QCOMPARE(blame.waited.count(), 5000);
         QVERIFY(blame.episodes.front().isAtLeast);
     }
+
+    /// Slots that were unknown at the begin of a period are so until that ends.
+    void aLostNodeAtTheBegin()
+    {
+        RecordedFile file;
+        file.tell(RecordedFile::clusterReady());
+        file.acquire("lock:a", "one");
+        queue(file, "lock:a", "one", {"two"});
+        file.pass(1s);
+        WatchState watching = RecordedFile::clusterReady();
+        watching.missingNodes = {"10.0.0.2:6379"};
+        SlotSet slotSet;
+        slotSet.set(size_t(slotOf("lock:a")));
+        watching.unknownSlots = std::make_shared<const SlotSet>(slotSet);
+        file.tell(watching);
+        file.pass(4s);
+        file.tell(RecordedFile::clusterReady());
+        file.pass(2s);
+        file.release("lock:a");
+        file.finish();
+        QCOMPARE(blameOf(file).waited.count(), 2000); // all was last known at the first moment
+        QCOMPARE(blameOf(file, 3s, 6s).waited.count(), 1000);
+    }
 };
 
 QTEST_GUILESS_MAIN(RecordedHistoryTest)
