@@ -116,8 +116,16 @@ private:
             table.add({waitedText(each.waited, each.isAtLeast || each.isCut),
                        timeText(m_history.clock().wallAt(each.fromMs)).mid(11, 12),
                        describe(milliseconds(each.toMs - each.fromMs)), grouped(each.mostWaiters),
-                       printable(each.lock.bytes, 60), describe(each.chain)});
+                       printable(each.lock.bytes, 60), rootText(each)});
         return table.text(console::hasColor()) + restOf(m_blame.episodes.size());
+    }
+
+    static QString rootText(const WaitEpisode &episode)
+    {
+        const QString chain = describe(episode.chain);
+        return episode.byRoot < episode.waited
+                   ? Words::tr("%1 for %2, others", "a blocker, a time").arg(chain, describe(episode.byRoot))
+                   : chain;
     }
 
     static QString restOf(size_t rows)
@@ -145,6 +153,7 @@ private:
         QJsonObject object{{QStringLiteral("from"), m_history.clock().wallAt(episode.fromMs)},
                            {QStringLiteral("until"), m_history.clock().wallAt(episode.toMs)},
                            {QStringLiteral("waited_ms"), qint64(episode.waited.count())},
+                           {QStringLiteral("root_waited_ms"), qint64(episode.byRoot.count())},
                            {QStringLiteral("at_least"), episode.isAtLeast},
                            {QStringLiteral("cut"), episode.isCut},
                            {QStringLiteral("most_waiters"), episode.mostWaiters},

@@ -8,6 +8,7 @@
 #include "core/history/lockorder.h"
 #include "core/recording/recordedhistory.h"
 #include "core/recording/recording.h"
+#include "core/words/durations.h"
 
 #include <QDateTime>
 
@@ -23,8 +24,19 @@ constexpr EnumNames riskName{Named<Risk>{Risk::Deadlock, "deadlock"},
                              Named<Risk>{Risk::TooFewThreads, "too-few-threads"},
                              Named<Risk>{Risk::Gated, "gated"}};
 
+/// A release is read up to some 0.1 s late, more under load: two locks one after another look nested for as long.
+constexpr qint64 sureTogetherMs = 200;
+
+bool isSure(const OrderCycle &cycle)
+{
+    return cycle.togetherMs >= sureTogetherMs;
+}
+
 QString titleOf(const OrderCycle &cycle)
 {
+    if (!isSure(cycle) && cycle.risk != Risk::Gated)
+        return Words::tr("Perhaps contradicting; both locks were seen together for %1 only:")
+            .arg(describe(milliseconds(cycle.togetherMs)));
     switch (cycle.risk) {
     case Risk::Deadlock:
         return Words::tr("Can deadlock:");
@@ -57,6 +69,8 @@ QJsonObject toJson(const OrderCycle &cycle, const LockHistory &history)
         orders.append(object);
     }
     QJsonObject object{{QStringLiteral("risk"), QString::fromLatin1(riskName(cycle.risk))},
+                       {QStringLiteral("sure"), isSure(cycle)},
+                       {QStringLiteral("together_ms"), cycle.togetherMs},
                        {QStringLiteral("orders"), orders}};
     if (!cycle.gate.isEmpty())
         insertBytes(object, QStringLiteral("gate"), cycle.gate.bytes);
@@ -81,6 +95,7 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
         return deliver(jsonLine({{QStringLiteral("from"), recording.wallAt(from)},
                                  {QStringLiteral("until"), recording.wallAt(to)},
                                  {QStringLiteral("orders"), found.orders},
+                                 {QStringLiteral("nameless"), found.nameless},
                                  {QStringLiteral("cycles"), cycles}}),
                        ExitStatus::Done);
     }
@@ -90,10 +105,15 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
         for (const LockOrder &order : cycle.orders)
             text += QStringLiteral("  ") + textOf(order, history) + u'\n';
     }
-    const auto risky = std::ranges::count(found.cycles, Risk::Deadlock, &OrderCycle::risk);
+    const auto risky = std::ranges::count_if(
+        found.cycles, [](const OrderCycle &each) { return each.risk == Risk::Deadlock && isSure(each); });
     text += Words::tr("Orders of two locks: %1; contradictions: %2, can deadlock: %3")
                 .arg(grouped(found.orders), grouped(std::ssize(found.cycles)), grouped(risky)) +
             u'\n';
+    if (found.nameless > 0)
+        text += Words::tr("Owners of %n lock(s) name no thread: their orders are unknown.", nullptr,
+                          plural(found.nameless)) +
+                u'\n';
     return deliver(text.toUtf8(), ExitStatus::Done);
 }
 

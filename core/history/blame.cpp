@@ -382,6 +382,7 @@ private:
             if (waited > longest) {
                 longest = waited;
                 m_episode.chain = entry.second;
+                m_episode.byRoot = waited;
             }
             entry.first.lock = lane.source->key;
             entry.first.episode = m_blame.episodes.size();

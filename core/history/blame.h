@@ -44,6 +44,7 @@ struct WaitEpisode
     /// Who holds the lock, who holds what that one waits for, and so on: when most was waited for the last
     /// one, the root blocker.
     QList<Blocker> chain;
+    milliseconds byRoot{0}; ///< the part of `waited` for the root blocker
 
     const Blocker &root() const { return chain.last(); }
 };

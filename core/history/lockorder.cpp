@@ -41,6 +41,7 @@ struct Way
     QList<int> threads;
     quint32 owner = 0;
     quint32 at = 0;
+    quint32 together = 0; ///< the longest time with both locks, or with one while waiting for the other
 };
 
 struct Order
@@ -131,6 +132,7 @@ public:
     {
         LockOrders found;
         found.orders = m_orders.size();
+        found.nameless = m_nameless.size();
         prune();
         QSet<QList<LockNumber>> known;
         for (auto order = m_orders.cbegin(); order != m_orders.cend(); ++order) {
@@ -158,6 +160,8 @@ private:
             const SliceRecord &record = track.at(i);
             const int thread =
                 isWait && record.detail != 0 ? -1 : threadOf(lane.family, record.value); // dead
+            if (thread < 0 && !isWait)
+                m_nameless.insert(lock);
             if (thread < 0)
                 continue;
             std::vector<Stay> &stays = m_stays[size_t(thread)];
@@ -217,8 +221,8 @@ private:
             std::erase_if(held, [&](const Stay *each) { return each->to <= stay.from; });
             const auto wait = awaited.find(stay.lock);
             const bool wasAwaited = wait != awaited.end() && *wait >= stay.from;
-            if (stay.begins && !wasAwaited)
-                add(held, stay, thread);
+            if ((stay.begins && !wasAwaited) || (!stay.isWait && wasAwaited))
+                add(held, stay, thread, !wasAwaited);
             if (stay.isWait && (stay.begins || wasAwaited))
                 awaited.insert(stay.lock, wasAwaited ? std::max(*wait, stay.to) : stay.to);
             else if (wait != awaited.end())
@@ -228,19 +232,24 @@ private:
         }
     }
 
-    void add(const std::vector<const Stay *> &held, const Stay &stay, int thread)
+    /// `isNew`: false if its wait was added.
+    void add(const std::vector<const Stay *> &held, const Stay &stay, int thread, bool isNew)
     {
         QList<LockNumber> around;
+        QHash<LockNumber, quint32> until;
         for (const Stay *each : held) {
             if (each->lock != stay.lock && each->from < stay.sureFrom && !around.contains(each->lock))
                 around.append(each->lock);
+            until[each->lock] = std::max(until.value(each->lock), each->to);
         }
         std::ranges::sort(around);
         for (const LockNumber outer : std::as_const(around)) {
             QList<LockNumber> gates = around;
             gates.removeIf([&](LockNumber each) { return each == outer || m_isShared[each]; });
+            if (!isNew && !m_orders.contains({outer, stay.lock}))
+                continue;
             Order &order = m_orders[{outer, stay.lock}];
-            if (order.times++ == 0)
+            if (isNew && order.times++ == 0)
                 m_inner[outer].append(stay.lock);
             auto way = std::ranges::find(order.ways, gates, &Way::gates);
             if (way == order.ways.end()) {
@@ -250,6 +259,7 @@ private:
                 }
                 way = order.ways.insert(order.ways.end(), {gates, {}, stay.owner, stay.from});
             }
+            way->together = std::max(way->together, std::min(until.value(outer), stay.to) - stay.from);
             if (way->threads.size() < mostThreads && !way->threads.contains(thread))
                 way->threads.append(thread);
         }
@@ -333,6 +343,7 @@ private:
         const std::vector<const Way *> &ways = meets ? ofThese.ways : ofAny.ways;
         for (size_t i = 0; i < orders.size(); ++i) {
             const Way &way = mayMeet ? *ways[i] : orders[i]->ways.front();
+            cycle.togetherMs = std::min<qint64>(i == 0 ? way.together : cycle.togetherMs, way.together);
             cycle.orders.append({m_locks[locks[qsizetype(i)]],
                                  m_locks[locks[qsizetype(i + 1) % locks.size()]], orders[i]->times,
                                  m_history.store().owner(way.owner), m_history.store().toAxis(way.at)});
@@ -359,6 +370,7 @@ private:
     std::vector<bool> m_isShared;                         ///< several may hold it
     QHash<std::pair<quint32, int>, int> m_threadsByOwner; ///< -1: without identity
     QHash<QByteArray, int> m_threads;
+    QSet<LockNumber> m_nameless;            ///< held by owners without identity
     std::vector<std::vector<Stay>> m_stays; ///< by thread
     QHash<Pair, Order> m_orders;
     QHash<LockNumber, QList<LockNumber>> m_inner;

@@ -32,11 +32,15 @@ struct OrderCycle
     QList<LockOrder> orders;
     Risk risk = Risk::Deadlock;
     LockKey gate; ///< the outer lock, if one lock is
+    /// How long both locks of each order were seen together, at least. A release that is read late looks like
+    /// a short time.
+    qint64 togetherMs = 0;
 };
 
 struct LockOrders
 {
     qint64 orders = 0;              ///< different pairs of outer and inner lock
+    qint64 nameless = 0;            ///< locks whose owners name no thread: their orders are unknown
     std::vector<OrderCycle> cycles; ///< the most dangerous first, then short ones
 };
 

@@ -33,7 +33,7 @@ QString blockerText(Blocker::Kind kind, const QByteArray &owner)
 
 QString waitedText(milliseconds waited, bool isAtLeast)
 {
-    return isAtLeast ? QStringLiteral("≥ ") + describe(waited) : describe(waited);
+    return (isAtLeast ? QStringLiteral("≥ ") : QStringLiteral("~")) + describe(waited);
 }
 
 QString describe(const QList<Blocker> &chain)

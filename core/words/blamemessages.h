@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// "≥ 3 min 2 s".
+/// "≥ 3 min 2 s", or "~3 min 2 s": queues are read now and then.
 QString waitedText(milliseconds waited, bool isAtLeast);
 /// The holder, what that one waits for, and so on: "web-1:4 ← batch:2 (lock:b)".
 QString describe(const QList<Blocker> &chain);
