@@ -155,6 +155,7 @@ private:
     void take(const SliceLane &lane, const SliceTrack &track, quint32 from, quint32 to)
     {
         const bool isWait = track.kind() == SliceKind::Wait;
+        const SliceTrack *unseen = lane.find(SliceKind::Unknown, 0);
         const auto lock = LockNumber(m_locks.size() - 1);
         for (size_t i = track.firstEndingAfter(from); i < track.size() && track.at(i).from < to; ++i) {
             const SliceRecord &record = track.at(i);
@@ -173,7 +174,7 @@ private:
             const bool begins = record.begin == SliceBegin::Seen || record.begin == SliceBegin::OwnerChanged;
             stays.push_back({.from = record.isSameHold() ? 0 : record.from,
                              .to = record.to,
-                             .sureFrom = isWait ? record.from : sureBegin(lane, record.from),
+                             .sureFrom = isWait ? record.from : sureBegin(unseen, record.from),
                              .lock = lock,
                              .owner = record.value,
                              .isWait = isWait,
@@ -200,9 +201,8 @@ private:
     }
 
     /// Since when what was seen at that reading may have been: since the one before it.
-    static quint32 sureBegin(const SliceLane &lane, quint32 at)
+    static quint32 sureBegin(const SliceTrack *unseen, quint32 at)
     {
-        const SliceTrack *unseen = lane.find(SliceKind::Unknown, 0);
         if (!unseen || at == 0)
             return at;
         const size_t i = unseen->firstEndingAfter(at - 1);
