@@ -19,7 +19,8 @@ QByteArray versionText(Program program)
 QString helpOf(const OptionRow &row)
 {
     QString text = QCoreApplication::translate(row.context, row.help);
-    if (QByteArrayView(row.context) == "phrases" && !text.mid(1, 1).isUpper()) // a tool tip of the window, too
+    if (QByteArrayView(row.context) == "phrases" &&
+        !text.mid(1, 1).isUpper()) // a tool tip of the window, too
         text[0] = text[0].toLower();
     const QByteArrayList values = row.target.values ? row.target.values() : QByteArrayList();
     const QByteArrayView help(row.help);

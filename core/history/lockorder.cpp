@@ -252,6 +252,8 @@ private:
             if (isNew && order.times++ == 0)
                 m_inner[outer].append(stay.lock);
             auto way = std::ranges::find(order.ways, gates, &Way::gates);
+            if (way == order.ways.end() && !isNew)
+                continue;
             if (way == order.ways.end()) {
                 if (order.ways.size() == mostWays) {
                     order.isWhole = false;
@@ -260,7 +262,7 @@ private:
                 way = order.ways.insert(order.ways.end(), {gates, {}, stay.owner, stay.from});
             }
             way->together = std::max(way->together, std::min(until.value(outer), stay.to) - stay.from);
-            if (way->threads.size() < mostThreads && !way->threads.contains(thread))
+            if (isNew && way->threads.size() < mostThreads && !way->threads.contains(thread))
                 way->threads.append(thread);
         }
     }

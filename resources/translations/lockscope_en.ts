@@ -414,6 +414,13 @@
             <numerusform>%1 → %2, %n times; at %3 by %4</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Owners of %n lock(s) name no thread: their orders are unknown.</source>
+        <translation>
+            <numerusform>Owners of %n lock name no thread: its orders are unknown.</numerusform>
+            <numerusform>Owners of %n locks name no thread: their orders are unknown.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

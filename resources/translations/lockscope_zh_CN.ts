@@ -7014,6 +7014,21 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <comment>column of a table, a time</comment>
         <translation>开始</translation>
     </message>
+    <message>
+        <source>%1 for %2, others</source>
+        <comment>a blocker, a time</comment>
+        <translation>%1（%2）等</translation>
+    </message>
+    <message>
+        <source>Perhaps contradicting; both locks were seen together for %1 only:</source>
+        <translation>可能相互矛盾；两个锁仅同时出现 %1：</translation>
+    </message>
+    <message numerus="yes">
+        <source>Owners of %n lock(s) name no thread: their orders are unknown.</source>
+        <translation>
+            <numerusform>有 %n 个锁的持有者未标明线程：其顺序未知。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
