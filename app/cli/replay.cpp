@@ -147,7 +147,10 @@ public:
 
     ExitStatus printEvents(milliseconds from, milliseconds to)
     {
+        constexpr milliseconds latest(2'000); // an event may be told some time after it happened
         const TimePoint as{};
+        m_from = as;
+        m_to = as + (to - from);
         if (from > milliseconds(0))
             begin(m_recording.pictureAt(from - milliseconds(1), as));
         RecordingCursor cursor(m_recording, from, as);
@@ -155,7 +158,7 @@ public:
             const auto step = cursor.next();
             isMore = step.has_value();
             if (const auto *entry = step ? std::get_if<RecordedEntry>(&*step) : nullptr) {
-                isMore = entry->at - as <= to - from;
+                isMore = entry->at <= m_to + latest;
                 if (isMore)
                     add(*entry);
             } else if (const auto *gap = step ? std::get_if<RecordingGap>(&*step) : nullptr) {
@@ -206,9 +209,11 @@ private:
     {
         if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
             for (const LockEvent &event : diff->events) {
-                if (isWanted(event.address.key))
+                if (isWanted(event.address.key) && event.at >= m_from && event.at <= m_to)
                     m_lines += eventLine(event, m_options.json, Dates::Yes);
             }
+        } else if (entry.at > m_to) {
+            return;
         } else if (const auto *watching = std::get_if<WatchState>(&entry.what)) {
             addChange(*watching, entry.wallMs);
         } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
@@ -291,6 +296,8 @@ private:
     const Options &m_options;
     const Recording &m_recording;
     QByteArray m_lines;
+    TimePoint m_from; ///< of the events to print
+    TimePoint m_to;
     std::optional<WatchState> m_watching;
     QList<Deadlock> m_deadlocks;
 };

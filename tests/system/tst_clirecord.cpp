@@ -88,6 +88,7 @@ private slots:
     void aClockThatWasSetIsTold();
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
+    void whatIsToldLate();
     void whoMadeOthersWait();
     void contradictingOrders();
     void nodesAndWhatWasBefore();
@@ -208,6 +209,29 @@ void TestCliRecord::wrongCallsAreRefused()
     VERIFY_EXIT(replayed(path, {"--by", "owner"}), 2);
     VERIFY_EXIT(replayed(path, {"--blame", "--by", "color"}), 2);
     VERIFY_EXIT(CliProgram::run({"record", "x", "--max-size", "lots"}), 2);
+}
+
+/// An event belongs to the time when it happened.
+void TestCliRecord::whatIsToldLate()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.pass(std::chrono::milliseconds(5'100));
+    const WatchedLock lock = file.held("lock:a", "owner");
+    LockEvent event;
+    event.kind = EventKind::Acquired;
+    event.address = lock.lock.address;
+    event.family = lock.lock.family;
+    event.owners = lock.lock.owners;
+    event.at = RecordedFile::epoch + file.now();
+    event.wallMs = file.wallMs();
+    file.pass(std::chrono::milliseconds(300));
+    file.tell(LockDiff{.changed = {lock}, .removed = {}, .events = {event}});
+    file.pass(std::chrono::seconds(5));
+    file.finish();
+    const QByteArray between = QByteArray::number(RecordedFile::wallBegin + 5'200);
+    QVERIFY(!replayed(file.path(), {"--from", between}).out.contains("lock:a"));
+    QVERIFY(replayed(file.path(), {"--to", between}).out.contains("lock:a"));
 }
 
 void TestCliRecord::whoMadeOthersWait()

@@ -56,6 +56,8 @@ public:
             outline(*painter, option->rect, outlineColor(option->palette), 1);
         if (hasFocus && isHighContrast(option->palette) && (isOutlined || element == PE_PanelButtonTool))
             outline(*painter, option->rect, highContrastFocus, 2);
+        else if (hasFocus && isButton && isDark(option->palette)) // Fusion's own is faint there
+            outline(*painter, option->rect, textColor(StatusColor::Held, option->palette), 1.6);
     }
 
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
