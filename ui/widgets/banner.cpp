@@ -80,7 +80,8 @@ void Banner::paintEvent(QPaintEvent *)
     painter.fillRect(QRect(0, 0, 4, height()), textColor(m_statusColor, palette()));
     painter.setPen(borderColor(palette()));
     painter.drawLine(rect().topLeft(), rect().topRight());
-    drawGlyph(painter, m_glyph, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
+    drawGlyph(painter, m_statusColor == StatusColor::Good ? Glyph::Check : m_glyph,
+              QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
               textColor(m_statusColor, palette()));
 }
 
