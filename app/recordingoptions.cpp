@@ -59,8 +59,8 @@ std::vector<OptionRow> OptionGroups::recording()
          flag(&RecordingRequest::showsBlame)},
         {0, "order", "", replay, QT_TR_NOOP("print locks acquired in contradicting orders"),
          flag(&RecordingRequest::showsOrder)},
-        {0, "by", "BY", replay, QT_TR_NOOP("rank blame by lock (default), owner, process, host or pair"),
-         oneOf<blameByName>(&RecordingRequest::blameBy)},
+        {0, "by", "BY", replay, QT_TR_NOOP("rank the blame by"),
+         oneOf<blameByName>(&RecordingRequest::blameBy), 0, "lockscope::app", "lock"},
     };
 }
 
@@ -70,9 +70,8 @@ Result<void> checkRecording(const RecordingRequest &request, bool isRanked)
     const int kinds = int(request.showsInfo) + int(request.at.has_value()) +
                       int(hasRange || request.showsBlame || request.showsOrder);
     return firstBroken(
-        {{kinds > 1,
-          Words::tr(
-              "Give one of --info, --at, --blame or --order; --from and --to fit the last two or none.")},
+        {{kinds > 1, Words::tr("Give one of --info, --at, --blame and --order. --from and --to go alone, or "
+                               "with --blame or --order.")},
          {isRanked && !request.showsBlame, needText(QStringLiteral("--by"), QStringLiteral("--blame"))}});
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/blame.h"
 
 #include "app/cli/console.h"
+#include "app/cli/eventlines.h"
 #include "app/cli/json.h"
 #include "app/cli/table.h"
 #include "app/words.h"
@@ -12,8 +13,6 @@
 #include "core/recording/recording.h"
 #include "core/words/blamemessages.h"
 #include "core/words/durations.h"
-
-#include <QDateTime>
 
 #include <algorithm>
 #include <ranges>
@@ -43,6 +42,8 @@ public:
         };
         std::erase_if(m_blame.episodes, isOther);
         std::erase_if(m_blame.shares, isOther);
+        m_blame.silent.removeIf(
+            [&options](const LockKey &key) { return !globMatchesAny(options.patterns, key.bytes); });
         m_blame.waited = milliseconds(0);
         for (const WaitEpisode &episode : m_blame.episodes)
             m_blame.waited += episode.waited;
@@ -60,7 +61,7 @@ public:
              {QStringLiteral("until"), toMs},
              {QStringLiteral("waited_ms"), qint64(m_blame.waited.count())},
              {QStringLiteral("at_least"), isAtLeast()},
-             {QStringLiteral("silent_locks"), m_blame.silentLocks},
+             {QStringLiteral("silent_locks"), m_blame.silent.size()},
              {QStringLiteral("by"), QString::fromLatin1(blameByName(m_options.recording.blameBy))},
              {QStringLiteral("ranking"), ranking},
              {QStringLiteral("episodes"), episodes}});
@@ -72,9 +73,9 @@ public:
             Words::tr("%1 to %2: waited %3 in %n episode(s)", nullptr, plural(std::ssize(m_blame.episodes)))
                 .arg(timeText(fromMs), timeText(toMs), waitedText(m_blame.waited, isAtLeast())) +
             u'\n';
-        if (m_blame.silentLocks > 0)
+        if (!m_blame.silent.isEmpty())
             text += Words::tr("Waiters of %n held lock(s) cannot be seen.", nullptr,
-                              plural(m_blame.silentLocks)) +
+                              plural(m_blame.silent.size())) +
                     u'\n';
         if (m_blame.episodes.empty())
             return text;
@@ -84,15 +85,9 @@ public:
 private:
     bool isAtLeast() const
     {
-        return m_blame.isAtLeast || m_blame.silentLocks > 0 ||
+        return m_blame.isAtLeast || !m_blame.silent.isEmpty() ||
                std::ranges::any_of(m_blame.episodes,
                                    [](const WaitEpisode &each) { return each.isAtLeast || each.isCut; });
-    }
-
-    QString timeText(qint64 axisOrWallMs) const
-    {
-        return QDateTime::fromMSecsSinceEpoch(axisOrWallMs)
-            .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
     }
 
     QString ranking() const
@@ -114,7 +109,7 @@ private:
                      Words::tr("LOCK", "column of a table"), Words::tr("BLOCKED BY", "column of a table")});
         for (const WaitEpisode &each : m_blame.episodes | std::views::take(mostRows))
             table.add({waitedText(each.waited, each.isAtLeast || each.isCut),
-                       timeText(m_history.clock().wallAt(each.fromMs)).mid(11, 12),
+                       timeText(m_history.clock().wallAt(each.fromMs), Dates::No),
                        describe(milliseconds(each.toMs - each.fromMs)), grouped(each.mostWaiters),
                        printable(each.lock.bytes, 60), rootText(each)});
         return table.text(console::hasColor()) + restOf(m_blame.episodes.size());

@@ -24,12 +24,6 @@ constexpr int ownerWidth = 40;
 constexpr int holdsWidth = 5;
 constexpr qsizetype patternCodePoints = 40;
 
-QString clockTime(qint64 wallMs, Dates dates)
-{
-    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(
-        dates == Dates::Yes ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss.zzz"));
-}
-
 QString routeName(FeedMode feed)
 {
     static constexpr EnumNames names{Named<FeedMode>{FeedMode::Tracking, "tracking"},
@@ -49,7 +43,7 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
                 const QString &holds, const QString &ttl, Dates dates)
 {
     const QString gap = QStringLiteral("  ");
-    QString line = clockTime(wallMs, dates) + gap + padded(event, eventWidth) + gap + padded(key, keyWidth) +
+    QString line = timeText(wallMs, dates) + gap + padded(event, eventWidth) + gap + padded(key, keyWidth) +
                    gap + padded(owner, ownerWidth) + gap + padded(holds, holdsWidth) + gap + ttl;
     while (line.endsWith(u' '))
         line.chop(1);
@@ -57,6 +51,12 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 }
 
 } // namespace
+
+QString timeText(qint64 wallMs, Dates dates)
+{
+    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(
+        dates == Dates::Yes ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss.zzz"));
+}
 
 QJsonObject feedDetails(const FeedStatus &status)
 {

@@ -21,6 +21,8 @@ struct TextEvent
     QString text;
 };
 
+/// "2026-01-31 03:12:00.000", local time.
+QString timeText(qint64 wallMs, Dates dates = Dates::Yes);
 QByteArray eventLine(const LockEvent &event, bool json, Dates dates = Dates::No);
 QByteArray momentLine(TextEvent moment, qint64 wallMs, bool json, Dates dates = Dates::No);
 /// Describes a reset. A restart with data, or unknown data, is no flush.

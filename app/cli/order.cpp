@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/order.h"
 
+#include "app/cli/eventlines.h"
 #include "app/cli/json.h"
 #include "app/words.h"
 #include "core/base/glob.h"
@@ -9,8 +10,6 @@
 #include "core/recording/recordedhistory.h"
 #include "core/recording/recording.h"
 #include "core/words/durations.h"
-
-#include <QDateTime>
 
 #include <algorithm>
 
@@ -24,17 +23,9 @@ constexpr EnumNames riskName{Named<Risk>{Risk::Deadlock, "deadlock"},
                              Named<Risk>{Risk::TooFewThreads, "too-few-threads"},
                              Named<Risk>{Risk::Gated, "gated"}};
 
-/// A release is read up to some 0.1 s late, more under load: two locks one after another look nested for as long.
-constexpr qint64 sureTogetherMs = 200;
-
-bool isSure(const OrderCycle &cycle)
-{
-    return cycle.togetherMs >= sureTogetherMs;
-}
-
 QString titleOf(const OrderCycle &cycle)
 {
-    if (!isSure(cycle) && cycle.risk != Risk::Gated)
+    if (!cycle.isSure() && cycle.risk != Risk::Gated)
         return Words::tr("Perhaps contradicting; both locks were seen together for %1 only:")
             .arg(describe(milliseconds(cycle.togetherMs)));
     switch (cycle.risk) {
@@ -51,10 +42,9 @@ QString titleOf(const OrderCycle &cycle)
 
 QString textOf(const LockOrder &order, const LockHistory &history)
 {
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(history.clock().wallAt(order.atMs));
     return Words::tr("%1 → %2, %n time(s); at %3 by %4", "outer and inner lock", plural(order.times))
         .arg(printable(order.outer.bytes, 60), printable(order.inner.bytes, 60),
-             at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")), ownerIdText(order.owner.bytes, 60));
+             timeText(history.clock().wallAt(order.atMs)), ownerIdText(order.owner.bytes, 60));
 }
 
 QJsonObject toJson(const OrderCycle &cycle, const LockHistory &history)
@@ -69,7 +59,7 @@ QJsonObject toJson(const OrderCycle &cycle, const LockHistory &history)
         orders.append(object);
     }
     QJsonObject object{{QStringLiteral("risk"), QString::fromLatin1(riskName(cycle.risk))},
-                       {QStringLiteral("sure"), isSure(cycle)},
+                       {QStringLiteral("sure"), cycle.isSure()},
                        {QStringLiteral("together_ms"), cycle.togetherMs},
                        {QStringLiteral("orders"), orders}};
     if (!cycle.gate.isEmpty())
@@ -106,7 +96,7 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
             text += QStringLiteral("  ") + textOf(order, history) + u'\n';
     }
     const auto risky = std::ranges::count_if(
-        found.cycles, [](const OrderCycle &each) { return each.risk == Risk::Deadlock && isSure(each); });
+        found.cycles, [](const OrderCycle &each) { return each.risk == Risk::Deadlock && each.isSure(); });
     text += Words::tr("Orders of two locks: %1; contradictions: %2, can deadlock: %3")
                 .arg(grouped(found.orders), grouped(std::ssize(found.cycles)), grouped(risky)) +
             u'\n';

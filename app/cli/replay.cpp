@@ -18,7 +18,6 @@
 #include "core/words/recordingmessages.h"
 #include "core/words/texts.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QLocale>
 
@@ -31,11 +30,6 @@ namespace {
 
 constexpr qsizetype replayedAtOnce = 1 << 16;
 constexpr size_t maxClockSteps = 20; // that are told one by one
-
-QString timeText(qint64 wallMs)
-{
-    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
-}
 
 constexpr EnumNames causeName{Named<GapCause>{GapCause::None, "damaged"},
                               Named<GapCause>{GapCause::NotRunning, "not-recorded"},
@@ -149,7 +143,9 @@ public:
     {
         constexpr milliseconds latest(2'000); // an event may be told some time after it happened
         const TimePoint as{};
-        m_from = as;
+        m_from = from > milliseconds(0)
+                     ? as
+                     : TimePoint::min(); // what happened just before the begin is told, too
         m_to = as + (to - from);
         if (from > milliseconds(0))
             begin(m_recording.pictureAt(from - milliseconds(1), as));

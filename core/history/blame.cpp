@@ -134,7 +134,8 @@ private:
             }
         }
         if (lane.waits.empty() && lane.counts.empty()) {
-            m_blame.silentLocks += wasHeld && !source.knewWaiters(m_from, m_to);
+            if (wasHeld && !source.knewWaiters(m_from, m_to))
+                m_blame.silent.append(source.key);
             return;
         }
         for (const HistoryGap &gap : gaps) {

@@ -69,14 +69,14 @@ struct BlameRow
 };
 
 /// Who made whom wait, in a period of a history. A wait counts by its length as seen: pollers leave no trace, so
-/// all totals are lower bounds where `silentLocks` is not 0, `isAtLeast`, or a row says so. Unlike LockStatistics,
+/// all totals are lower bounds where `silent` is not empty, `isAtLeast`, or a row says so. Unlike LockStatistics,
 /// dead waiters are not counted, nor those that hold the lock while the queue still names them.
 struct Blame
 {
     std::vector<WaitEpisode> episodes; ///< the most waited first
     milliseconds waited{0};
     bool isAtLeast = false; ///< the begin of the period is no longer in the history
-    qint64 silentLocks = 0; ///< held in the period, and their waiters can't be seen
+    QList<LockKey> silent;  ///< locks held in the period whose waiters can't be seen
 
     /// Ranks what others waited: for a lock; for the root blocker (owner, process, host), at the end of the
     /// chain of those who wait themselves; or by pairs of who held the lock and who waited for it.

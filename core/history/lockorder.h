@@ -32,9 +32,13 @@ struct OrderCycle
     QList<LockOrder> orders;
     Risk risk = Risk::Deadlock;
     LockKey gate; ///< the outer lock, if one lock is
-    /// How long both locks of each order were seen together, at least. A release that is read late looks like
-    /// a short time.
+    /// How long both locks of each order were seen together, at least.
     qint64 togetherMs = 0;
+
+    /// A release is read up to some 0.1 s late, more under load: two locks one after another look nested for
+    /// as long.
+    static constexpr qint64 sureMs = 200;
+    bool isSure() const { return togetherMs >= sureMs; }
 };
 
 struct LockOrders

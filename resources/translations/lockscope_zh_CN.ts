@@ -7002,14 +7002,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>输出以相互矛盾的顺序获取的锁</translation>
     </message>
     <message>
-        <source>rank blame by lock (default), owner, process, host or pair</source>
-        <translation>按锁（默认）、持有者、进程、主机或双方（pair）排序</translation>
-    </message>
-    <message>
-        <source>Give one of --info, --at, --blame or --order; --from and --to fit the last two or none.</source>
-        <translation>只能给出 --info、--at、--blame、--order 之一；--from 和 --to 只能与后两者合用或单独使用。</translation>
-    </message>
-    <message>
         <source>FROM</source>
         <comment>column of a table, a time</comment>
         <translation>开始</translation>
@@ -7028,6 +7020,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>
             <numerusform>有 %n 个锁的持有者未标明线程：其顺序未知。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>rank the blame by</source>
+        <translation>阻塞统计的排序依据</translation>
+    </message>
+    <message>
+        <source>Give one of --info, --at, --blame and --order. --from and --to go alone, or with --blame or --order.</source>
+        <translation>只能给出 --info、--at、--blame、--order 之一。--from 和 --to 可单独使用，或与 --blame、--order 合用。</translation>
     </message>
 </context>
 <context>

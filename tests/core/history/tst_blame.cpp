@@ -194,7 +194,7 @@ private slots:
         Told told;
         told.at(0, "lock:a", 1, {}, 0, WaiterCertainty::Unknown);
         told.at(2'000, "lock:a", {}, {}, 0, WaiterCertainty::Unknown);
-        QCOMPARE(told.blame().silentLocks, 1);
+        QCOMPARE(told.blame().silent, QList{LockKey("lock:a")});
         QVERIFY(told.blame().episodes.empty());
     }
 
