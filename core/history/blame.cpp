@@ -4,12 +4,12 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/family/shapes.h"
-#include "core/history/coveredtime.h"
 
 #include <QHash>
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 namespace lockscope {
 
@@ -17,25 +17,16 @@ namespace {
 
 constexpr size_t longestChain = 32;
 
-/// A slice within the period, in ms from the base of the history.
-struct Span
+/// Those in that time, which is not empty.
+std::ranges::subrange<WaitLane::Row::const_iterator> within(const WaitLane::Row &row, quint32 from,
+                                                            quint32 to)
 {
-    quint32 from = 0;
-    quint32 to = 0;
-    quint32 value = 0;
-    int row = 0;
-    bool isDead = false;    ///< a waiter
-    bool isCut = false;     ///< it began or ended unseen, or outside of the period
-    bool isAtLeast = false; ///< more of it may be in the period; a count: there may be more
-};
-
-struct Lane
-{
-    const SliceLane *source = nullptr;
-    std::vector<Span> waits;
-    std::vector<Span> counts;
-    CoveredTime unseen;
-};
+    const auto first =
+        std::ranges::partition_point(row, [from](const WaitSpan &each) { return each.to <= from; });
+    const auto end =
+        std::partition_point(first, row.end(), [to](const WaitSpan &each) { return each.from < to; });
+    return {first, end};
+}
 
 /// When somebody waited, and for which lock.
 struct QueuedAt
@@ -53,44 +44,39 @@ struct ChainPart
     QList<Blocker> chain;
 };
 
-/// The records that go on at moments that are asked for in order.
+/// The spans that go on at moments that are asked for in order.
 class Active
 {
 public:
-    explicit Active(std::vector<const SliceRecord *> all) : m_all(std::move(all))
+    explicit Active(std::vector<const WaitSpan *> all) : m_all(std::move(all))
     {
-        std::ranges::sort(m_all, {}, [](const SliceRecord *each) { return each->from; });
+        std::ranges::sort(m_all, {}, [](const WaitSpan *each) { return each->from; });
     }
 
-    const std::vector<const SliceRecord *> &at(quint32 moment)
+    const std::vector<const WaitSpan *> &at(quint32 moment)
     {
         for (; m_next < m_all.size() && m_all[m_next]->from <= moment; ++m_next)
             m_active.push_back(m_all[m_next]);
-        std::erase_if(m_active, [moment](const SliceRecord *each) { return each->to <= moment; });
+        std::erase_if(m_active, [moment](const WaitSpan *each) { return each->to <= moment; });
         return m_active;
     }
 
 private:
-    std::vector<const SliceRecord *> m_all;
-    std::vector<const SliceRecord *> m_active;
+    std::vector<const WaitSpan *> m_all;
+    std::vector<const WaitSpan *> m_active;
     size_t m_next = 0;
 };
 
 class Reckoning
 {
 public:
-    Reckoning(const LockHistory &history, qint64 fromMs, qint64 toMs)
-        : m_history(history),
-          m_store(history.store()),
-          m_from(m_store.fromBase(fromMs)),
-          m_to(m_store.fromBase(toMs))
-    {
-    }
+    explicit Reckoning(WaitCopy copy) : m_copy(std::move(copy)) {}
 
     Blame run()
     {
-        for (const SliceLane &source : m_store.lanes())
-            gather(source);
+        m_blame.silent = m_copy.silent();
+        for (size_t lane = 0; lane < m_lanes.size(); ++lane)
+            queue(lane);
         for (auto &queued : m_queued) {
             std::ranges::sort(queued, {}, &QueuedAt::from);
             for (size_t i = 1; i < queued.size(); ++i) // a thread waits for one lock at a time: the last one
@@ -99,112 +85,59 @@ public:
         for (size_t lane = 0; lane < m_lanes.size(); ++lane)
             reckon(lane);
         std::ranges::stable_sort(m_blame.episodes, std::ranges::greater(), &WaitEpisode::waited);
+        m_blame.isAtLeast = m_copy.isShortened();
         return std::move(m_blame);
     }
 
 private:
-    void gather(const SliceLane &source)
+    /// Notes who waits in a lane, and when.
+    void queue(size_t number)
     {
-        Lane lane;
-        lane.source = &source;
-        std::vector<CoveredTime::Part> unseen;
-        const std::vector<HistoryGap> gaps =
-            source.waitRows() > 0 ? m_history.gapsOf(source.key) : std::vector<HistoryGap>();
-        bool wasHeld = false;
-        for (const SliceTrack &track : source.tracks) {
-            for (size_t i = track.firstEndingAfter(m_from); i < track.size() && track.at(i).from < m_to;
-                 ++i) {
-                const SliceRecord &record = track.at(i);
-                Span span{.from = std::max(record.from, m_from),
-                          .to = std::min(record.to, m_to),
-                          .value = record.value,
-                          .row = track.row()};
-                if (track.kind() == SliceKind::Hold) {
-                    wasHeld = true;
-                    break;
-                } else if (track.kind() == SliceKind::Wait) {
-                    span.isDead = record.detail != 0;
-                    lane.waits.push_back(cutOff(span, record, source, gaps));
-                } else if (track.kind() == SliceKind::WaitCount) {
-                    span.isAtLeast = WaiterCertainty(record.detail) != WaiterCertainty::Exact;
-                    lane.counts.push_back(cutOff(span, record, source, gaps));
-                } else if (track.kind() == SliceKind::Unknown) {
-                    unseen.emplace_back(span.from, span.to);
-                }
-            }
-        }
-        if (lane.waits.empty() && lane.counts.empty()) {
-            if (wasHeld && !source.knewWaiters(m_from, m_to))
-                m_blame.silent.append(source.key);
-            return;
-        }
-        for (const HistoryGap &gap : gaps) {
-            const auto within = [this](qint64 axisMs) {
-                return quint32(std::clamp<qint64>(axisMs - m_store.baseMs(), m_from, m_to));
-            };
-            unseen.emplace_back(within(gap.fromMs), gap.toMs ? within(*gap.toMs) : m_to);
-        }
-        std::ranges::sort(unseen);
-        lane.unseen = CoveredTime(unseen);
-        for (const Span &wait : lane.waits) {
-            const QByteArray identity = threadIdentity(source.family, m_store.owner(wait.value));
+        const WaitLane &lane = m_lanes[number];
+        for (const WaitSpan &wait : lane.waits) {
+            const QByteArray identity = threadIdentity(lane.family, m_owners.at(wait.value));
             if (identity.isEmpty() || wait.isDead)
                 continue;
             for (const auto &[from, to] : lane.unseen.rest(wait.from, wait.to))
-                m_queued[identity].push_back({from, to, m_lanes.size()});
+                m_queued[identity].push_back({from, to, number});
         }
-        m_lanes.push_back(std::move(lane));
     }
 
     /// True if others may hold it too: beyond the rows, or as a number that stands for all.
-    bool mayBeSeveral(const SliceLane &lane, quint32 owner) const
+    bool mayBeSeveral(const WaitLane &lane, quint32 owner) const
     {
-        return lane.holdRows == LockHistory::maxRows ||
-               (specOf(lane.family).acquire == AcquireSupport::NoOwners &&
-                isCount(m_store.owner(owner).bytes));
+        return lane.holdsManyRows ||
+               (specOf(lane.family).acquire == AcquireSupport::NoOwners && isCount(m_owners.at(owner).bytes));
     }
 
-    Span cutOff(Span span, const SliceRecord &record, const SliceLane &lane,
-                const std::vector<HistoryGap> &gaps) const
+    Blocker blocker(Blocker::Kind kind, const WaitLane &lane, quint32 owner) const
     {
-        const bool beganBefore =
-            record.begin == SliceBegin::Found ||
-            (record.begin == SliceBegin::Seen && m_history.isFirstReading(lane, gaps, record.from));
-        const bool wentOn = record.end == SliceEnd::Unwatched;
-        span.isCut = record.from < m_from || record.to > m_to || beganBefore || wentOn;
-        span.isAtLeast |= (beganBefore && record.from > m_from) || (wentOn && record.to < m_to);
-        return span;
+        return {kind, lane.key, m_owners.at(owner), lane.family};
     }
-
-    Blocker blocker(Blocker::Kind kind, const Lane &lane, quint32 owner) const
+    static Blocker blocker(Blocker::Kind kind, const WaitLane &lane)
     {
-        return {kind, lane.source->key, m_store.owner(owner), lane.source->family};
-    }
-    static Blocker blocker(Blocker::Kind kind, const Lane &lane)
-    {
-        return {kind, lane.source->key, {}, lane.source->family};
+        return {kind, lane.key, {}, lane.family};
     }
 
     /// Splits a time in parts with one blocker of the lane each, and what it waits for.
     void follow(size_t number, quint32 from, quint32 to, const QList<Blocker> &before,
                 std::vector<ChainPart> &parts) const
     {
-        const Lane &lane = m_lanes[number];
+        const WaitLane &lane = m_lanes[number];
         std::vector<quint32> moments{from, to};
-        std::vector<const SliceRecord *> holds, heads;
-        for (const SliceTrack &track : lane.source->tracks) {
-            const bool isHead = track.kind() == SliceKind::Wait && track.row() == 0;
-            if (!isHead && track.kind() != SliceKind::Hold)
-                continue;
-            for (size_t at = track.firstEndingAfter(from); at < track.size() && track.at(at).from < to;
-                 ++at) {
-                const SliceRecord &record = track.at(at);
-                if (isHead && record.detail == 0) // alive
-                    continue;
-                (isHead ? heads : holds).push_back(&record);
-                moments.push_back(std::clamp(record.from, from, to));
-                moments.push_back(std::clamp(record.to, from, to));
-            }
+        std::vector<const WaitSpan *> holds, heads;
+        const auto note = [&](const WaitSpan &span, std::vector<const WaitSpan *> &spans) {
+            spans.push_back(&span);
+            moments.push_back(std::clamp(span.from, from, to));
+            moments.push_back(std::clamp(span.to, from, to));
+        };
+        for (const WaitLane::Row &row : lane.holds) {
+            for (const WaitSpan &hold : within(row, from, to))
+                note(hold, holds);
+        }
+        for (const WaitSpan &head : within(lane.heads, from, to)) {
+            if (head.isDead)
+                note(head, heads);
         }
         std::ranges::sort(moments);
         Active activeHolds(std::move(holds)), activeHeads(std::move(heads));
@@ -221,20 +154,20 @@ private:
                 endWith(blocker(Blocker::Kind::Nobody, lane));
             else if (holding.empty())
                 endWith(blocker(Blocker::Kind::DeadWaiter, lane, leading.front()->value));
-            else if (holding.size() > 1 || mayBeSeveral(*lane.source, holding.front()->value))
+            else if (holding.size() > 1 || mayBeSeveral(lane, holding.front()->value))
                 endWith(blocker(Blocker::Kind::Several, lane));
-            else if (!before.empty() && before.last().owner == m_store.owner(holding.front()->value))
+            else if (!before.empty() && before.last().owner == m_owners.at(holding.front()->value))
                 parts.push_back({begin, end, before}); // it has acquired the lock since the queue was read
             else
                 followOwner(lane, holding.front()->value, begin, end, before, parts);
         }
     }
 
-    void followOwner(const Lane &lane, quint32 owner, quint32 from, quint32 to, const QList<Blocker> &before,
-                     std::vector<ChainPart> &parts) const
+    void followOwner(const WaitLane &lane, quint32 owner, quint32 from, quint32 to,
+                     const QList<Blocker> &before, std::vector<ChainPart> &parts) const
     {
         const Blocker holder = blocker(Blocker::Kind::Owner, lane, owner);
-        const QByteArray identity = threadIdentity(lane.source->family, holder.owner);
+        const QByteArray identity = threadIdentity(lane.family, holder.owner);
         const auto queued = identity.isEmpty() ? m_queued.cend() : m_queued.constFind(identity);
         const bool isKnown = std::ranges::any_of(before, [&](const Blocker &each) {
             return each.lock == holder.lock && each.owner == holder.owner;
@@ -252,7 +185,7 @@ private:
                 *queued, [from](const QueuedAt &each) { return each.to <= from; });
             for (; wait != queued->end() && wait->from < to; ++wait) {
                 const quint32 begin = std::max(wait->from, done), end = std::min(wait->to, to);
-                if (begin >= end || m_lanes[wait->lane].source == lane.source)
+                if (begin >= end || &m_lanes[wait->lane] == &lane)
                     continue;
                 if (begin > done)
                     parts.push_back({done, begin, chain});
@@ -268,30 +201,30 @@ private:
     {
         quint32 at;
         bool isBegin;
-        const Span *span;
+        const WaitSpan *span;
         bool isCount;
     };
 
     /// Sweeps over the waits of a lane.
     void reckon(size_t number)
     {
-        const Lane &lane = m_lanes[number];
+        const WaitLane &lane = m_lanes[number];
         std::vector<Moment> moments;
-        for (const Span &wait : lane.waits) {
+        for (const WaitSpan &wait : lane.waits) {
             if (wait.from == wait.to)
                 continue;
             moments.push_back({wait.from, true, &wait, false});
             moments.push_back({wait.to, false, &wait, false});
         }
-        for (const Span &count : lane.counts) {
+        for (const WaitSpan &count : lane.counts) {
             if (count.value == 0 || count.from == count.to)
                 continue;
             moments.push_back({count.from, true, &count, true});
             moments.push_back({count.to, false, &count, true});
         }
         std::ranges::stable_sort(moments, {}, &Moment::at);
-        std::vector<const Span *> waiting;
-        const Span *counted = nullptr;
+        std::vector<const WaitSpan *> waiting;
+        const WaitSpan *counted = nullptr;
         qint64 dead = 0;
         bool isOpen = false;
         for (size_t i = 0; i < moments.size();) {
@@ -322,40 +255,40 @@ private:
 
     using ShareKey = std::tuple<QByteArray, int, LockKey, QByteArray, QByteArray>;
 
-    void begin(const Lane &lane, quint32 at)
+    void begin(const WaitLane &lane, quint32 at)
     {
         m_episode = WaitEpisode();
-        m_episode.lock = lane.source->key;
-        m_episode.fromMs = m_store.toAxis(at);
+        m_episode.lock = lane.key;
+        m_episode.fromMs = (m_copy.fromMs() + at);
         m_shares.clear();
     }
 
-    void add(size_t number, quint32 from, quint32 to, const std::vector<const Span *> &waiting,
-             const Span *counted, qint64 dead)
+    void add(size_t number, quint32 from, quint32 to, const std::vector<const WaitSpan *> &waiting,
+             const WaitSpan *counted, qint64 dead)
     {
-        const Lane &lane = m_lanes[number];
+        const WaitLane &lane = m_lanes[number];
         const qint64 alive = counted ? counted->value - dead : 0; // all in the queue are counted
         const qint64 waiters = std::max<qint64>(alive, std::ssize(waiting));
         m_episode.mostWaiters = std::max(m_episode.mostWaiters, waiters);
         m_episode.isAtLeast |= (counted && counted->isAtLeast) || lane.unseen.in(from, to) > 0 ||
-                               std::ranges::any_of(waiting, &Span::isAtLeast);
-        m_episode.isCut |= (counted && counted->isCut) || std::ranges::any_of(waiting, &Span::isCut);
+                               std::ranges::any_of(waiting, &WaitSpan::isAtLeast);
+        m_episode.isCut |= (counted && counted->isCut) || std::ranges::any_of(waiting, &WaitSpan::isCut);
         std::vector<ChainPart> parts;
         follow(number, from, to, {}, parts);
         for (const ChainPart &part : parts) {
             const milliseconds seen(part.to - part.from - lane.unseen.in(part.from, part.to));
             if (seen <= milliseconds(0))
                 continue;
-            for (const Span *span : waiting) {
+            for (const WaitSpan *span : waiting) {
                 // It has acquired the lock since the queue was read, and waits no more.
-                if (part.chain.first().owner != m_store.owner(span->value))
-                    addShare(lane, part, m_store.owner(span->value), seen);
+                if (part.chain.first().owner != m_owners.at(span->value))
+                    addShare(lane, part, m_owners.at(span->value), seen);
             }
             addShare(lane, part, {}, seen * (waiters - std::ssize(waiting)));
         }
     }
 
-    void addShare(const Lane &lane, const ChainPart &part, const OwnerId &waiter, milliseconds waited)
+    void addShare(const WaitLane &lane, const ChainPart &part, const OwnerId &waiter, milliseconds waited)
     {
         if (waited <= milliseconds(0))
             return;
@@ -366,14 +299,14 @@ private:
         share.root = root;
         share.holder = holder;
         share.waiter = waiter;
-        share.family = lane.source->family;
+        share.family = lane.family;
         share.waited += waited;
         chain = part.chain;
     }
 
-    void finish(const Lane &lane, quint32 at)
+    void finish(const WaitLane &lane, quint32 at)
     {
-        m_episode.toMs = m_store.toAxis(at);
+        m_episode.toMs = (m_copy.fromMs() + at);
         // The waits of one root, over all holders and waiters.
         std::map<std::tuple<QByteArray, int, LockKey>, milliseconds> roots;
         milliseconds longest{0};
@@ -385,7 +318,7 @@ private:
                 m_episode.chain = entry.second;
                 m_episode.byRoot = waited;
             }
-            entry.first.lock = lane.source->key;
+            entry.first.lock = lane.key;
             entry.first.episode = m_blame.episodes.size();
             entry.first.isAtLeast = m_episode.isAtLeast;
             m_blame.shares.push_back(entry.first);
@@ -395,11 +328,9 @@ private:
             m_blame.episodes.push_back(m_episode);
     }
 
-    const LockHistory &m_history;
-    const SliceStore &m_store;
-    const quint32 m_from;
-    const quint32 m_to;
-    std::vector<Lane> m_lanes;
+    const WaitCopy m_copy;
+    const std::vector<WaitLane> &m_lanes = m_copy.lanes();
+    const InternPool<OwnerId> &m_owners = m_copy.owners();
     QHash<QByteArray, std::vector<QueuedAt>> m_queued; ///< by identity
     Blame m_blame;
     WaitEpisode m_episode;
@@ -423,13 +354,16 @@ bool isSomebody(const Blocker &blocker)
 
 } // namespace
 
+Blame blameOf(WaitCopy copy)
+{
+    return Reckoning(std::move(copy)).run();
+}
+
 Blame blameIn(const LockHistory &history, qint64 fromMs, qint64 toMs)
 {
-    const qint64 firstMs = std::max(fromMs, history.firstMs());
-    Blame blame = firstMs < toMs ? Reckoning(history, firstMs, toMs).run() : Blame();
-    const bool wasDropped = history.store().dropped() > 0 || history.store().firstMs() < history.firstMs();
-    blame.isAtLeast = fromMs < firstMs && wasDropped;
-    return blame;
+    WaitCopy copy(history, fromMs, toMs);
+    copy.work(milliseconds::max());
+    return blameOf(std::move(copy));
 }
 
 std::vector<BlameRow> Blame::rankedBy(BlameBy by) const

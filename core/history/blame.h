@@ -4,7 +4,7 @@
 #include "core/base/enumnames.h"
 #include "core/base/time.h"
 #include "core/family/ownergroup.h"
-#include "core/history/lockhistory.h"
+#include "core/history/waitcopy.h"
 
 #include <QList>
 
@@ -97,7 +97,9 @@ struct Blame
     std::vector<Share> shares;
 };
 
-/// Times on the history's axis. Pure; near-linear in the slices of locks that are waited for.
+/// Near-linear in what was copied. Pure: on any thread.
+Blame blameOf(WaitCopy copy);
+/// The same at once. Times on the history's axis.
 Blame blameIn(const LockHistory &history, qint64 fromMs, qint64 toMs);
 
 } // namespace lockscope
