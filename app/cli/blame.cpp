@@ -35,18 +35,8 @@ public:
     BlamePrinter(const Options &options, const LockHistory &history, Blame blame)
         : m_options(options), m_history(history), m_blame(std::move(blame))
     {
-        if (options.patterns.isEmpty())
-            return;
-        const auto isOther = [&options](const auto &part) {
-            return !globMatchesAny(options.patterns, part.lock.bytes);
-        };
-        std::erase_if(m_blame.episodes, isOther);
-        std::erase_if(m_blame.shares, isOther);
-        m_blame.silent.removeIf(
-            [&options](const LockKey &key) { return !globMatchesAny(options.patterns, key.bytes); });
-        m_blame.waited = milliseconds(0);
-        for (const WaitEpisode &episode : m_blame.episodes)
-            m_blame.waited += episode.waited;
+        if (!options.patterns.isEmpty())
+            m_blame.keep([&](const LockKey &key) { return globMatchesAny(options.patterns, key.bytes); });
     }
 
     QByteArray json(qint64 fromMs, qint64 toMs) const
@@ -60,7 +50,7 @@ public:
             {{QStringLiteral("from"), fromMs},
              {QStringLiteral("until"), toMs},
              {QStringLiteral("waited_ms"), qint64(m_blame.waited.count())},
-             {QStringLiteral("at_least"), isAtLeast()},
+             {QStringLiteral("at_least"), m_blame.isLowerBound()},
              {QStringLiteral("silent_locks"), m_blame.silent.size()},
              {QStringLiteral("by"), QString::fromLatin1(blameByName(m_options.recording.blameBy))},
              {QStringLiteral("ranking"), ranking},
@@ -69,27 +59,13 @@ public:
 
     QString text(qint64 fromMs, qint64 toMs) const
     {
-        QString text =
-            Words::tr("%1 to %2: waited %3 in %n episode(s)", nullptr, plural(std::ssize(m_blame.episodes)))
-                .arg(timeText(fromMs), timeText(toMs), waitedText(m_blame.waited, isAtLeast())) +
-            u'\n';
-        if (!m_blame.silent.isEmpty())
-            text += Words::tr("Waiters of %n held lock(s) cannot be seen.", nullptr,
-                              plural(m_blame.silent.size())) +
-                    u'\n';
+        QString text = summaryOf(m_blame, timeText(fromMs), timeText(toMs)).join(u'\n') + u'\n';
         if (m_blame.episodes.empty())
             return text;
         return text + u'\n' + ranking() + u'\n' + episodes();
     }
 
 private:
-    bool isAtLeast() const
-    {
-        return m_blame.isAtLeast || !m_blame.silent.isEmpty() ||
-               std::ranges::any_of(m_blame.episodes,
-                                   [](const WaitEpisode &each) { return each.isAtLeast || each.isCut; });
-    }
-
     QString ranking() const
     {
         const BlameBy by = m_options.recording.blameBy;
@@ -113,14 +89,6 @@ private:
                        describe(milliseconds(each.toMs - each.fromMs)), grouped(each.mostWaiters),
                        printable(each.lock.bytes, 60), rootText(each)});
         return table.text(console::hasColor()) + restOf(m_blame.episodes.size());
-    }
-
-    static QString rootText(const WaitEpisode &episode)
-    {
-        const QString chain = describe(episode.chain);
-        return episode.byRoot < episode.waited
-                   ? Words::tr("%1 for %2, others", "a blocker, a time").arg(chain, describe(episode.byRoot))
-                   : chain;
     }
 
     static QString restOf(size_t rows)

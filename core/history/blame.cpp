@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <ranges>
 
 namespace lockscope {
@@ -84,12 +85,29 @@ public:
         }
         for (size_t lane = 0; lane < m_lanes.size(); ++lane)
             reckon(lane);
-        std::ranges::stable_sort(m_blame.episodes, std::ranges::greater(), &WaitEpisode::waited);
+        sortEpisodes();
         m_blame.isAtLeast = m_copy.isShortened();
         return std::move(m_blame);
     }
 
 private:
+    void sortEpisodes()
+    {
+        std::vector<size_t> order(m_blame.episodes.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(order, std::ranges::greater(),
+                                 [this](size_t each) { return m_blame.episodes[each].waited; });
+        std::vector<WaitEpisode> sorted;
+        std::vector<size_t> placeOf(order.size());
+        for (const size_t each : order) {
+            placeOf[each] = sorted.size();
+            sorted.push_back(std::move(m_blame.episodes[each]));
+        }
+        m_blame.episodes = std::move(sorted);
+        for (Blame::Share &share : m_blame.shares)
+            share.episode = placeOf[share.episode];
+    }
+
     /// Notes who waits in a lane, and when.
     void queue(size_t number)
     {
@@ -376,7 +394,7 @@ std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
     };
     using GroupKey = decltype(keyOf({}));
     using Key = std::tuple<LockKey, Blocker::Kind, GroupKey, GroupKey>;
-    std::map<Key, std::pair<BlameRow, size_t>> rows; // and the last episode
+    std::map<Key, BlameRow> rows;
     for (const Share &share : shares) {
         BlameRow row;
         const Blocker &blocker = by == BlameBy::Pair ? share.holder : share.root;
@@ -389,19 +407,51 @@ std::vector<BlameRow> Blame::rankedBy(BlameBy by) const
             if (by == BlameBy::Pair && !share.waiter.bytes.isEmpty())
                 row.waiter = ownerGroup(grouping, share.family, share.lock, share.waiter);
         }
-        const auto [entry, isNew] =
-            rows.try_emplace({row.lock, row.kind, keyOf(row.blocker), keyOf(row.waiter)}, row, share.episode);
-        auto &[known, last] = entry->second;
+        BlameRow &known =
+            rows.try_emplace({row.lock, row.kind, keyOf(row.blocker), keyOf(row.waiter)}, row).first->second;
         known.waited += share.waited;
         known.isAtLeast |= share.isAtLeast;
-        known.episodes += isNew || last != share.episode;
-        last = share.episode;
+        if (known.worst.empty() || known.worst.back().first != share.episode)
+            known.worst.emplace_back(share.episode, 0);
+        known.worst.back().second += share.waited;
     }
     std::vector<BlameRow> ranked;
-    for (auto &[key, entry] : rows)
-        ranked.push_back(std::move(entry.first));
+    for (auto &[key, row] : rows) {
+        row.episodes = std::ssize(row.worst); // the shares of an episode follow each other
+        std::ranges::stable_sort(row.worst, std::ranges::greater(), &std::pair<size_t, milliseconds>::second);
+        row.worst.resize(std::min(row.worst.size(), BlameRow::maxWorst));
+        ranked.push_back(std::move(row));
+    }
     std::ranges::stable_sort(ranked, std::ranges::greater(), &BlameRow::waited);
     return ranked;
+}
+
+bool Blame::isLowerBound() const
+{
+    return isAtLeast || !silent.isEmpty() || std::ranges::any_of(episodes, [](const WaitEpisode &each) {
+               return each.isAtLeast || each.isCut;
+           });
+}
+
+void Blame::keep(const std::function<bool(const LockKey &)> &isWanted)
+{
+    std::vector<size_t> placeOf(episodes.size());
+    size_t kept = 0;
+    waited = {};
+    for (size_t i = 0; i < episodes.size(); ++i) {
+        placeOf[i] = kept;
+        if (!isWanted(episodes[i].lock))
+            continue;
+        waited += episodes[i].waited;
+        if (kept != i)
+            episodes[kept] = std::move(episodes[i]);
+        ++kept;
+    }
+    episodes.resize(kept);
+    std::erase_if(shares, [&](const Share &each) { return !isWanted(each.lock); });
+    for (Share &share : shares)
+        share.episode = placeOf[share.episode];
+    silent.removeIf([&](const LockKey &key) { return !isWanted(key); });
 }
 
 } // namespace lockscope

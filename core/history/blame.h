@@ -8,6 +8,8 @@
 
 #include <QList>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace lockscope {
@@ -66,6 +68,9 @@ struct BlameRow
     milliseconds waited{0};
     qint64 episodes = 0;
     bool isAtLeast = false;
+    /// Those that cost most, as indexes of Blame::episodes, and what of each.
+    std::vector<std::pair<size_t, milliseconds>> worst;
+    static constexpr size_t maxWorst = 20;
 };
 
 /// Who made whom wait, in a period of a history. A wait counts by its length as seen: pollers leave no trace, so
@@ -81,6 +86,10 @@ struct Blame
     /// Ranks what others waited: for a lock; for the root blocker (owner, process, host), at the end of the
     /// chain of those who wait themselves; or by pairs of who held the lock and who waited for it.
     std::vector<BlameRow> rankedBy(BlameBy by) const;
+    /// True if more may have been waited.
+    bool isLowerBound() const;
+    /// Leaves out all other locks.
+    void keep(const std::function<bool(const LockKey &)> &isWanted);
 
     /// A part of the waits: `root` and `holder` made `waiter` wait.
     struct Share
@@ -91,7 +100,7 @@ struct Blame
         Family family{};
         LockKey lock;
         milliseconds waited{0};
-        size_t episode = 0; ///< a number for each, no index
+        size_t episode = 0; ///< index of `episodes`
         bool isAtLeast = false;
     };
     std::vector<Share> shares;

@@ -48,6 +48,25 @@ QString describe(const QList<Blocker> &chain)
     return parts.join(QStringLiteral(" ← "));
 }
 
+QStringList summaryOf(const Blame &blame, const QString &from, const QString &to)
+{
+    QStringList sentences{
+        Texts::tr("%1 to %2: waited %3 in %n episode(s)", nullptr, plural(std::ssize(blame.episodes)))
+            .arg(from, to, waitedText(blame.waited, blame.isLowerBound()))};
+    if (!blame.silent.isEmpty())
+        sentences << Texts::tr("Waiters of %n held lock(s) cannot be seen.", nullptr,
+                               plural(blame.silent.size()));
+    return sentences;
+}
+
+QString rootText(const WaitEpisode &episode)
+{
+    const QString chain = describe(episode.chain);
+    return episode.byRoot < episode.waited
+               ? Texts::tr("%1 for %2, others", "a blocker, a time").arg(chain, describe(episode.byRoot))
+               : chain;
+}
+
 QString describe(const BlameRow &row, BlameBy by)
 {
     if (by == BlameBy::Lock)

@@ -386,20 +386,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 to %2: waited %3 in %n episode(s)</source>
-        <translation>
-            <numerusform>%1 to %2: waited %3 in %n episode</numerusform>
-            <numerusform>%1 to %2: waited %3 in %n episodes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Waiters of %n held lock(s) cannot be seen.</source>
-        <translation>
-            <numerusform>Waiters of %n held lock cannot be seen.</numerusform>
-            <numerusform>Waiters of %n held locks cannot be seen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>and %n more (--json prints all)</source>
         <translation>
             <numerusform>and %n more (--json prints all)</numerusform>
@@ -776,6 +762,20 @@
         <translation>
             <numerusform>%n owner ID without one</numerusform>
             <numerusform>%n owner IDs without one</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 to %2: waited %3 in %n episode(s)</source>
+        <translation>
+            <numerusform>%1 to %2: waited %3 in %n episode</numerusform>
+            <numerusform>%1 to %2: waited %3 in %n episodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiters of %n held lock(s) cannot be seen.</source>
+        <translation>
+            <numerusform>Waiters of %n held lock cannot be seen.</numerusform>
+            <numerusform>Waiters of %n held locks cannot be seen.</numerusform>
         </translation>
     </message>
 </context>

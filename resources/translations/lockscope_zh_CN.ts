@@ -238,6 +238,85 @@
     </message>
 </context>
 <context>
+    <name>lockscope</name>
+    <message>
+        <source>Blame</source>
+        <translation>阻塞归因</translation>
+    </message>
+    <message>
+        <source>Time of the waits</source>
+        <translation>等待的时段</translation>
+    </message>
+    <message>
+        <source>Show in timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>Copy summary</source>
+        <translation>复制摘要</translation>
+    </message>
+    <message>
+        <source>By lock</source>
+        <translation>按锁</translation>
+    </message>
+    <message>
+        <source>By owner</source>
+        <translation>按持有者</translation>
+    </message>
+    <message>
+        <source>By process</source>
+        <translation>按进程</translation>
+    </message>
+    <message>
+        <source>By host</source>
+        <translation>按主机</translation>
+    </message>
+    <message>
+        <source>By pair</source>
+        <translation>按双方</translation>
+    </message>
+    <message>
+        <source>Blame by</source>
+        <translation>归因方式</translation>
+    </message>
+    <message>
+        <source>Rank locks, root blockers, or pairs of holder and waiter</source>
+        <translation>按锁、根阻塞者，或持有者与等待者双方排序</translation>
+    </message>
+    <message>
+        <source>Copy the waits of this time for a ticket</source>
+        <translation>复制此时段的等待，用于工单</translation>
+    </message>
+    <message>
+        <source>Waits by blocker</source>
+        <translation>按阻塞者列出的等待</translation>
+    </message>
+    <message>
+        <source>Lasted</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>Most waiters</source>
+        <translation>最多等待者</translation>
+    </message>
+    <message>
+        <source>Time of all waiters together</source>
+        <translation>所有等待者的时间之和</translation>
+    </message>
+    <message>
+        <source>Times without a break in which somebody waited</source>
+        <translation>一直有人等待的时段</translation>
+    </message>
+    <message>
+        <source>From the first waiter to the last</source>
+        <translation>从第一个等待者到最后一个</translation>
+    </message>
+    <message>
+        <source>Who held the lock, what that one waited for, and so on, when most was waited</source>
+        <translation>等待最多时谁持有锁、它又在等什么，依此类推</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::AcquireDialog</name>
     <message>
         <source>Acquire a lock</source>
@@ -819,6 +898,21 @@
     <message>
         <source>Notice</source>
         <translation>提示</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::BlamePanel</name>
+    <message>
+        <source>list shortened to %1</source>
+        <translation>列表只含 %1 行</translation>
+    </message>
+    <message>
+        <source>Nobody was seen waiting in this time.</source>
+        <translation>此时段未见等待者。</translation>
+    </message>
+    <message>
+        <source>Episodes, the most waited for first:</source>
+        <translation>等待时段，等待最多的在前：</translation>
     </message>
 </context>
 <context>
@@ -3071,6 +3165,18 @@
         <source>Running…</source>
         <translation>运行中…</translation>
     </message>
+    <message>
+        <source>Show &amp;blame</source>
+        <translation>显示阻塞归因(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Blame</source>
+        <translation>阻塞归因</translation>
+    </message>
+    <message>
+        <source>Show who made whom wait, and how long</source>
+        <translation>显示谁让谁等待、等了多久</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -3612,6 +3718,33 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>Patterns are stored with this server.</source>
         <translation>匹配模式随此服务器保存。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::PeriodBox</name>
+    <message>
+        <source>Last minute</source>
+        <translation>最近 1 分钟</translation>
+    </message>
+    <message>
+        <source>Last 5 minutes</source>
+        <translation>最近 5 分钟</translation>
+    </message>
+    <message>
+        <source>Last 15 minutes</source>
+        <translation>最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>All history</source>
+        <translation>全部历史</translation>
+    </message>
+    <message>
+        <source>Selected in the timeline</source>
+        <translation>时间线中选择的时间</translation>
     </message>
 </context>
 <context>
@@ -4765,26 +4898,6 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
         <translation>统计</translation>
     </message>
     <message>
-        <source>Last minute</source>
-        <translation>最近 1 分钟</translation>
-    </message>
-    <message>
-        <source>Last 5 minutes</source>
-        <translation>最近 5 分钟</translation>
-    </message>
-    <message>
-        <source>Last 15 minutes</source>
-        <translation>最近 15 分钟</translation>
-    </message>
-    <message>
-        <source>Last hour</source>
-        <translation>最近 1 小时</translation>
-    </message>
-    <message>
-        <source>All history</source>
-        <translation>全部历史</translation>
-    </message>
-    <message>
         <source>Time of the statistics</source>
         <translation>统计时间</translation>
     </message>
@@ -4799,10 +4912,6 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>Statistics of the locks</source>
         <translation>锁的统计</translation>
-    </message>
-    <message>
-        <source>Selected in the timeline</source>
-        <translation>时间线中选择的时间</translation>
     </message>
     <message>
         <source>locks: %1</source>
@@ -4843,6 +4952,14 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>Nothing measured in this time.</source>
         <translation>此时段内没有测量值。</translation>
+    </message>
+    <message>
+        <source>Blame</source>
+        <translation>阻塞归因</translation>
+    </message>
+    <message>
+        <source>Show who made whom wait, and how long</source>
+        <translation>显示谁让谁等待、等了多久</translation>
     </message>
 </context>
 <context>
@@ -6918,18 +7035,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>No simulation on %1 (%2). Remove the server options to use a private server.</source>
         <translation>不在 %1 上模拟（%2）。去掉服务器选项即可使用私有服务器。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 to %2: waited %3 in %n episode(s)</source>
-        <translation>
-            <numerusform>%1 至 %2：等待 %3，共 %n 段</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Waiters of %n held lock(s) cannot be seen.</source>
-        <translation>
-            <numerusform>有 %n 个被持有的锁无法看到等待者。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>WAITED</source>
         <comment>column of a table</comment>
@@ -7005,11 +7110,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>FROM</source>
         <comment>column of a table, a time</comment>
         <translation>开始</translation>
-    </message>
-    <message>
-        <source>%1 for %2, others</source>
-        <comment>a blocker, a time</comment>
-        <translation>%1（%2）等</translation>
     </message>
     <message>
         <source>Perhaps contradicting; both locks were seen together for %1 only:</source>
@@ -12197,6 +12297,43 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>No locks in this recording</source>
         <translation>此录制中没有锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 to %2: waited %3 in %n episode(s)</source>
+        <translation>
+            <numerusform>%1 至 %2：等待 %3，共 %n 段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiters of %n held lock(s) cannot be seen.</source>
+        <translation>
+            <numerusform>有 %n 个被持有的锁无法看到等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 for %2, others</source>
+        <comment>a blocker, a time</comment>
+        <translation>%1（%2）等</translation>
+    </message>
+    <message>
+        <source>Blocked by</source>
+        <translation>阻塞者</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Episodes</source>
+        <translation>等待时段</translation>
+    </message>
+    <message>
+        <source>Root blocker</source>
+        <translation>根阻塞者</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
     </message>
 </context>
 </TS>

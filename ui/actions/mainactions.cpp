@@ -109,6 +109,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                             tr("Show who held or awaited each lock, and when"));
     showStatistics = addPanel("showStatistics", tr("Show &statistics"), tr("Statistics"), Glyph::Bars,
                               Qt::Key_F2, tr("Show acquisitions, hold times and waits per lock"));
+    showBlame = addPanel("showBlame", tr("Show &blame"), tr("Blame"), Glyph::Queue,
+                         QKeySequence(Qt::SHIFT | Qt::Key_F2), tr("Show who made whom wait, and how long"));
     showEvents = addPanel("showEvents", tr("Show &events"), Texts::tr("Events"), Glyph::Pulse, Qt::Key_F6,
                           tr("Show events of all locks and of the connection"));
     showAudit = addPanel("showAudit", tr("Show &audit log"), Texts::tr("Audit log"), Glyph::Log, Qt::Key_F7);
@@ -167,9 +169,9 @@ QAction *MainActions::add(const char *name, const QString &text, const QList<QKe
 }
 
 QAction *MainActions::addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
-                               Qt::Key shortcut, const QString &purpose)
+                               const QKeySequence &shortcut, const QString &purpose)
 {
-    QAction *action = add(name, text, {QKeySequence(shortcut)}, purpose);
+    QAction *action = add(name, text, {shortcut}, purpose);
     action->setIconText(panel);
     action->setIcon(glyphIcon(glyph));
     action->setCheckable(true);
@@ -257,7 +259,9 @@ void MainActions::fillToolBar(QToolBar &bar)
 {
     bar.addActions({play, pause, scan});
     bar.addSeparator();
-    bar.addActions(panelsOfServer() + QList{showInspector});
+    QList<QAction *> panels = panelsOfServer() + QList{showInspector};
+    panels.removeOne(showBlame); // Statistics offers it
+    bar.addActions(panels);
     bar.addSeparator();
     bar.addActions({acquire, patterns});
 }

@@ -58,8 +58,8 @@ public:
     /// here; MonitorPage::buildLayout() adds the panels.
     QList<QAction *> panelsOfServer() const
     {
-        return {showAlerts,     showWaits,  showOwners, showTimeline,
-                showStatistics, showEvents, showAudit,  showSimulation};
+        return {showAlerts, showWaits,  showOwners, showTimeline,  showStatistics,
+                showBlame,  showEvents, showAudit,  showSimulation};
     }
 
     QAction *connectTo;
@@ -112,6 +112,7 @@ public:
     QAction *showOwners;
     QAction *showTimeline;
     QAction *showStatistics;
+    QAction *showBlame;
     QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;
@@ -132,7 +133,7 @@ private:
                  const QString &purpose = {});
     /// Adds a command that shows or hides a panel. `panel`: its name on buttons.
     QAction *addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
-                      Qt::Key shortcut, const QString &purpose = {});
+                      const QKeySequence &shortcut, const QString &purpose = {});
     static void setText(QAction *action, const QString &text);
     static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);

@@ -444,6 +444,7 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
         summary.facts.append({m_sparkline->accessibleName(), m_sparkline->sentence()});
     if (!m_ttl->text().isEmpty())
         summary.facts.prepend({m_ttl->accessibleName(), m_ttl->text()});
+    summary.eventsTitle = Texts::tr("Events seen, newest first:");
     for (int row = 0; row < std::min(maxEventsTold, m_events.rowCount()); ++row) {
         QStringList cells;
         for (int column = 0; column < m_events.columnCount(); ++column)

@@ -5,7 +5,7 @@
 #include "core/watch/holdtimes.h"
 #include "core/watch/leasetrace.h"
 #include "ui/events/eventmodel.h"
-#include "ui/inspector/incidentsummary.h"
+#include "ui/widgets/incidentsummary.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
 

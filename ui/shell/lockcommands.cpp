@@ -76,13 +76,7 @@ void LockCommands::connectCopies()
         if (lock && !lock->lock.owners.isEmpty())
             copy(lossless(lock->lock.owners.first().owner.bytes));
     });
-    on(commands.copySummary, [this] {
-        const auto summary = m_page.inspector.summary(m_page.serverName);
-        if (!summary)
-            return;
-        QGuiApplication::clipboard()->setMimeData(mimeDataOf(*summary));
-        emit flashed(tr("Incident summary copied"));
-    });
+    on(commands.copySummary, [this] { copySummary(m_page.inspector.summary(m_page.serverName)); });
     on(m_copyGrant, [this] {
         const MonitorState &watched = m_page.source.watched();
         copy(grantRule(watched.permissions(), m_page.session->address().user, watched.status().server.major));
@@ -174,6 +168,14 @@ void LockCommands::exportLocks(bool areSelected)
 {
     if (canExport())
         write(m_page.locks.exported(m_page.serverName, areSelected, m_page.picture.age()));
+}
+
+void LockCommands::copySummary(const std::optional<IncidentSummary> &summary)
+{
+    if (!summary)
+        return;
+    QGuiApplication::clipboard()->setMimeData(mimeDataOf(*summary));
+    emit flashed(tr("Incident summary copied"));
 }
 
 void LockCommands::exportEvents()

@@ -3,10 +3,12 @@
 
 #include "core/redis/serveraddress.h"
 #include "core/watch/monitorsource.h"
+#include "ui/widgets/incidentsummary.h"
 
 #include <QObject>
 
 #include <functional>
+#include <optional>
 
 class QAction;
 
@@ -54,6 +56,8 @@ public:
     /// Returns the action that copies the ACL rule for missing permissions.
     QAction *copyGrant() const { return m_copyGrant; }
     void exportStatistics(StatisticsPanel &statistics);
+    /// Does nothing without one.
+    void copySummary(const std::optional<IncidentSummary> &summary);
 
 signals:
     void flashed(const QString &text);

@@ -23,6 +23,7 @@ class AlertController;
 class AlertsPanel;
 class AuditPanel;
 class Banner;
+class BlamePanel;
 class EventsPanel;
 class InspectorPanel;
 class LiveDisplayedState;
@@ -163,6 +164,7 @@ private:
     OwnersPanel *m_owners;
     TimelinePanel *m_timeline;
     StatisticsPanel *m_statistics;
+    BlamePanel *m_blame;
     EventsPanel *m_events;
     AuditPanel *m_audit = nullptr;
     AlertController *m_alerts = nullptr;

@@ -31,6 +31,7 @@
 #include "ui/shell/statusbar.h"
 #include "ui/shell/watchedpatterns.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/statistics/blamepanel.h"
 #include "ui/statistics/statisticspanel.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
@@ -115,8 +116,9 @@ MonitorPage::MonitorPage(PageSource subject, MainActions &commands, QWidget *par
     m_owners = new OwnersPanel(m_locks->model(), m_locks->clock(), m_notes.names(), this);
     m_timeline =
         new TimelinePanel(m_picture->history(), m_locks->model(), m_locks->clock(), m_notes.names(), this);
-    m_statistics = new StatisticsPanel(
-        m_picture->history(), [this] { return m_timeline->lanes().known().toMs; }, this);
+    const auto presentMs = [this] { return m_timeline->lanes().known().toMs; };
+    m_statistics = new StatisticsPanel(m_picture->history(), presentMs, this);
+    m_blame = new BlamePanel(m_picture->history(), presentMs, this);
     m_events = new EventsPanel(m_picture->log(), m_notes.names(), this);
     m_patterns = new WatchedPatterns(subject.options.monitor.patterns, !m_notes.uri().isEmpty(), this);
     m_lockCommands = new LockCommands({m_serverName, m_commands, *m_locks, *m_inspector, *m_events,
@@ -180,6 +182,7 @@ void MonitorPage::buildLayout()
     addPanel("timeline", m_commands.showTimeline, m_timeline,
              {.share = timelineShare, .isOpen = m_replay != nullptr});
     addPanel("statistics", m_commands.showStatistics, m_statistics, {});
+    addPanel("blame", m_commands.showBlame, m_blame, {});
     addPanel("events", m_commands.showEvents, m_events, {});
     if (m_session) {
         addPanel("audit", m_commands.showAudit, m_audit, {});
@@ -234,6 +237,8 @@ void MonitorPage::connectPanels()
     connect(m_events, &EventsPanel::chosen, this, &MonitorPage::goTo);
     connect(m_statistics, &StatisticsPanel::exportRequested, this,
             [this] { m_lockCommands->exportStatistics(*m_statistics); });
+    connect(m_blame, &BlamePanel::summaryRequested, this,
+            [this] { m_lockCommands->copySummary(m_blame->summaryFor(m_serverName)); });
     connect(m_lockCommands, &LockCommands::flashed, m_statusLine, &StatusBar::flash);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
         showChosen();
@@ -287,6 +292,7 @@ void MonitorPage::connectTimes()
     connect(m_timeline, &TimelinePanel::timeSelected, this, [this] {
         const auto &time = m_timeline->time();
         m_statistics->setSelectedTime(time);
+        m_blame->setSelectedTime(time);
         if (!time) {
             m_locks->setTimeFilter({}, {});
             return m_events->showTime({});
@@ -311,13 +317,22 @@ void MonitorPage::connectTimes()
             m_locks->choose(key);
     };
     connect(m_statistics, &StatisticsPanel::chosen, this, choose);
-    connect(m_statistics, &StatisticsPanel::timelineRequested, this, [this, choose](const LockKey &key) {
+    connect(m_blame, &BlamePanel::chosen, this, choose);
+    const auto openTimeline = [this, choose](const LockKey &key) {
         m_docks->reveal(m_timeline);
         m_timeline->focusContents();
         // It scrolls to what is chosen then, once it has its place.
         m_timeline->showChosen(std::nullopt);
         QTimer::singleShot(0, this, [choose, key] { choose(key); });
-    });
+    };
+    connect(m_statistics, &StatisticsPanel::timelineRequested, this, openTimeline);
+    connect(m_statistics, &StatisticsPanel::blameRequested, this, [this] { m_docks->reveal(m_blame); });
+    connect(m_blame, &BlamePanel::episodeRequested, this,
+            [this, openTimeline](const LockKey &key, const TimeRange &time) {
+                openTimeline(key);
+                const qint64 margin = (time.toMs - time.fromMs) / 4 + 500;
+                m_timeline->view().showTime({time.fromMs - margin, time.toMs + margin});
+            });
 }
 
 void MonitorPage::connectSession()
@@ -455,8 +470,10 @@ void MonitorPage::connectReplay()
     });
     // After a jump the history is of another time.
     connect(m_replay, &Replay::arrived, m_statistics, [this] {
-        if (m_replay->isTellingPast())
-            m_statistics->restart();
+        if (!m_replay->isTellingPast())
+            return;
+        m_statistics->restart();
+        m_blame->restart();
     });
     connect(m_replayBar, &ReplayBar::eventRequested, this,
             [this](bool isForward) { m_replay->seekEvent(isForward, listedBy(m_events->filter())); });

@@ -3,12 +3,12 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
+#include "ui/statistics/periodbox.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/rowkeys.h"
 
-#include <QComboBox>
 #include <QDateTime>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -17,23 +17,12 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 constexpr milliseconds partOfReckoning{5};
-constexpr milliseconds soonestAgain{2000};
-constexpr milliseconds quietAgain{6000}; ///< if only time has passed
-constexpr milliseconds latestAgain{60'000};
-constexpr int restPerReckoning = 20;
-constexpr std::array<qint64, 4> spansMs{60'000, 300'000, 900'000, 3'600'000};
-constexpr int allHistory = int(spansMs.size());
-constexpr int selectedTime = allHistory + 1;
-constexpr int usualSpan = 1;
 
 } // namespace
 
@@ -42,12 +31,13 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     : PagePanel(tr("Statistics"), 14, parent),
       m_history(history),
       m_presentMs(std::move(presentMs)),
-      m_spans(new QComboBox(this)),
+      m_spans(new PeriodBox(tr("Time of the statistics"), this)),
       m_filter(new QLineEdit(this)),
       m_timeline(new QPushButton(tr("Show in timeline"), this)),
       m_export(new QPushButton(tr("Export…"), this)),
       m_table(new QTableView(this)),
-      m_fold(new QToolButton(this))
+      m_fold(new QToolButton(this)),
+      m_pace(history, [this] { restart(); })
 {
     buildTable();
     buildHead();
@@ -64,14 +54,6 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     column().addLayout(lineOf({{summary(), 1}, m_fold}, 8, {12, 2, 12, 4}));
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
-    m_due.setSingleShot(true);
-    connect(&m_due, &QTimer::timeout, this, [this] {
-        const bool isQuiet = m_reckonedRevision == m_history.store().revision();
-        if (isQuiet && !m_reckoned.hasExpired(quietAgain.count()))
-            m_due.start(soonestAgain);
-        else
-            restart();
-    });
 }
 
 StatisticsPanel::~StatisticsPanel()
@@ -83,10 +65,6 @@ StatisticsPanel::~StatisticsPanel()
 
 void StatisticsPanel::buildHead()
 {
-    m_spans->addItems(
-        {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
-    m_spans->setCurrentIndex(usualSpan);
-    m_spans->setAccessibleName(tr("Time of the statistics"));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
     setUpFilter(*m_filter, tr("Filter of the statistics"), tr("Part of a key"));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
@@ -102,9 +80,12 @@ void StatisticsPanel::buildHead()
     });
     setPlainToolTip(*m_export, tr("Export all rows and columns as CSV or JSON"));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
-    for (QPushButton *button : {m_timeline, m_export})
+    auto *blame = new QPushButton(tr("Blame"), this);
+    setPlainToolTip(*blame, tr("Show who made whom wait, and how long"));
+    connect(blame, &QPushButton::clicked, this, &StatisticsPanel::blameRequested);
+    for (QPushButton *button : {m_timeline, blame, m_export})
         button->setAutoDefault(false);
-    addHead(8, {m_spans, {m_filter, 1}, m_timeline, m_export});
+    addHead(8, {m_spans, {m_filter, 1}, m_timeline, blame, m_export});
 }
 
 void StatisticsPanel::buildTable()
@@ -145,32 +126,13 @@ void StatisticsPanel::buildTable()
 
 void StatisticsPanel::setSelectedTime(const std::optional<TimeRange> &time)
 {
-    if (m_selectedTime == time)
-        return;
-    const bool wasSelected = m_selectedTime.has_value();
-    m_selectedTime = time;
-    if (time && !wasSelected) {
-        m_spanBefore = m_spans->currentIndex();
-        m_spans->addItem(tr("Selected in the timeline"));
-        m_spans->setCurrentIndex(selectedTime);
-    } else if (!time && wasSelected) {
-        const bool isShown = m_spans->currentIndex() == selectedTime;
-        m_spans->removeItem(selectedTime);
-        if (isShown)
-            m_spans->setCurrentIndex(m_spanBefore);
-    }
-    restart();
+    if (m_spans->setSelectedTime(time))
+        restart();
 }
 
 TimeRange StatisticsPanel::time() const
 {
-    const int span = m_spans->currentIndex();
-    const qint64 now = m_presentMs();
-    if (span == selectedTime && m_selectedTime)
-        return {m_selectedTime->fromMs, std::min(m_selectedTime->toMs, now)};
-    if (span == allHistory)
-        return {m_history.isEmpty() ? now : std::min(m_history.firstMs(), now), now};
-    return {now - spansMs[size_t(span)], now};
+    return m_spans->period(m_history, m_presentMs());
 }
 
 void StatisticsPanel::restart()
@@ -178,10 +140,8 @@ void StatisticsPanel::restart()
     if (!isVisible())
         return;
     m_reckonedTime = time();
-    m_reckonedRevision = m_history.store().revision();
-    m_reckoned.start();
     m_run.emplace(m_history, m_reckonedTime.fromMs, m_reckonedTime.toMs);
-    m_due.stop();
+    m_pace.begin();
     m_cost = {};
     m_working.start();
 }
@@ -204,8 +164,7 @@ void StatisticsPanel::work()
     m_run.reset();
     showColumns();
     tellSummary();
-    const auto cost = std::chrono::duration_cast<milliseconds>(m_cost);
-    m_due.start(std::clamp(restPerReckoning * cost, soonestAgain, latestAgain));
+    m_pace.finish(std::chrono::duration_cast<milliseconds>(m_cost));
 }
 
 /// A column of a chosen time stays once it has had a figure, so that none comes and goes under the pointer.
@@ -275,7 +234,7 @@ void StatisticsPanel::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_working.stop();
-    m_due.stop();
+    m_pace.stop();
     m_run.reset();
 }
 

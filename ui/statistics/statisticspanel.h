@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/statistics/refreshpace.h"
 #include "ui/statistics/statisticsexport.h"
 #include "ui/statistics/statisticsmodel.h"
 #include "ui/widgets/pagepanel.h"
 #include "ui/widgets/timerange.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 
 #include <functional>
 #include <optional>
 
-class QComboBox;
 class QLineEdit;
 class QPushButton;
 class QTableView;
 class QToolButton;
 
 namespace lockscope {
+
+class PeriodBox;
 
 /// Statistics of each lock over a time, from the history: acquisitions, hold and wait times; most costly for
 /// others first. Computes in parts, while visible.
@@ -41,6 +42,7 @@ signals:
     void chosen(const lockscope::LockKey &key);
     void timelineRequested(const lockscope::LockKey &key);
     void exportRequested();
+    void blameRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -59,25 +61,21 @@ private:
     const std::function<qint64()> m_presentMs;
     StatisticsModel m_model;
     std::optional<StatisticsRun> m_run;
-    std::optional<TimeRange> m_selectedTime;
     TimeRange m_reckonedTime;
     std::optional<TimeRange> m_shownTime;
     milliseconds m_observed{0};
-    quint64 m_reckonedRevision = 0; ///< history revision at the start of the last run
-    QElapsedTimer m_reckoned;       ///< since the start of the last run
-    int m_shownSpan = -1;           ///< choice of the shown rows
-    int m_spanBefore = 0;           ///< choice before a time was selected
-    bool m_isArranging = false;     ///< the selection is being restored
+    int m_shownSpan = -1;       ///< choice of the shown rows
+    bool m_isArranging = false; ///< the selection is being restored
     std::chrono::nanoseconds m_cost{0};
 
-    QComboBox *m_spans;
+    PeriodBox *m_spans;
     QLineEdit *m_filter;
     QPushButton *m_timeline;
     QPushButton *m_export;
     QTableView *m_table;
     QToolButton *m_fold;
     QTimer m_working;
-    QTimer m_due;
+    RefreshPace m_pace;
 };
 
 } // namespace lockscope

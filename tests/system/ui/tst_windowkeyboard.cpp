@@ -122,7 +122,7 @@ private slots:
     {
         QTest::addColumn<QString>("action");
         for (const char *name : {"", "showAlerts", "showWaits", "showOwners", "showTimeline",
-                                 "showStatistics", "showEvents", "showAudit", "showSimulation"})
+                                 "showStatistics", "showBlame", "showEvents", "showAudit", "showSimulation"})
             QTest::newRow(*name ? name : "no panel") << QString::fromLatin1(name);
     }
     void panels()

@@ -12,16 +12,17 @@ class QMimeData;
 
 namespace lockscope {
 
-/// A summary of one lock for a ticket or chat, with the inspector's texts: a server's bytes are escaped.
+/// A summary of one lock, or of the waits in a period, for a ticket or chat, with the window's texts: a server's bytes are escaped.
 struct IncidentSummary
 {
-    QString key;
+    QString key; ///< empty: of a period
     QString server;
     QDateTime writtenAt;
-    QString state;
+    QString state; ///< of the lock
     QStringList statements;
     QList<std::pair<QString, QString>> facts;
-    QStringList events; ///< newest first
+    QString eventsTitle;
+    QStringList events;
 };
 
 QString plainText(const IncidentSummary &summary);

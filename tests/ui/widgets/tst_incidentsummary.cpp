@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/inspector/incidentsummary.h"
+#include "ui/widgets/incidentsummary.h"
 
 #include <QMimeData>
 #include <QtTest>
@@ -72,6 +72,7 @@ private:
         summary.statements = {QStringLiteral("Renewal overdue.")};
         summary.facts = {{QStringLiteral("Owner"), QStringLiteral("web-1\nf47ac10b")}};
         summary.events = {QStringLiteral("03:11:58 Renewed web-1")};
+        summary.eventsTitle = QStringLiteral("Events seen, newest first:");
         return summary;
     }
 };

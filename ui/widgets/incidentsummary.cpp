@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/inspector/incidentsummary.h"
+#include "ui/widgets/incidentsummary.h"
 
 #include "core/words/texts.h"
 
@@ -36,18 +36,38 @@ QString written(const IncidentSummary &summary)
 
 } // namespace
 
+namespace {
+
+using Mark = QString (*)(const QString &text);
+
+/// `mark` encloses what a server or user wrote.
+QStringList headOf(const IncidentSummary &summary, Mark mark, const QString &bullet)
+{
+    QStringList lines{bullet + Texts::tr("Server: %1").arg(mark(summary.server)),
+                      bullet + Texts::tr("Written at: %1").arg(written(summary))};
+    if (!summary.key.isEmpty())
+        lines << bullet + Texts::tr("State: %1").arg(mark(summary.state));
+    for (const QString &statement : summary.statements)
+        lines << bullet + mark(lineOf(statement));
+    return lines;
+}
+
+QString titleOf(const IncidentSummary &summary, Mark mark)
+{
+    return summary.key.isEmpty() ? Texts::tr("Lock waits") : Texts::tr("Lock %1").arg(mark(summary.key));
+}
+
+} // namespace
+
 QString plainText(const IncidentSummary &summary)
 {
-    QStringList lines{Texts::tr("Lock %1").arg(summary.key), Texts::tr("Server: %1").arg(summary.server),
-                      Texts::tr("Written at: %1").arg(written(summary)),
-                      Texts::tr("State: %1").arg(summary.state)};
-    for (const QString &statement : summary.statements)
-        lines << lineOf(statement);
+    const Mark mark = [](const QString &text) { return text; };
+    QStringList lines = QStringList{titleOf(summary, mark)} + headOf(summary, mark, {});
     lines << QString();
     for (const auto &[name, value] : summary.facts)
         lines << QStringLiteral("%1: ").arg(name) + lineOf(value);
     if (!summary.events.isEmpty())
-        lines << QString() << Texts::tr("Events seen, newest first:");
+        lines << QString() << summary.eventsTitle;
     for (const QString &event : summary.events)
         lines << QStringLiteral("  ") + lineOf(event);
     return lines.join(u'\n') + u'\n';
@@ -55,16 +75,12 @@ QString plainText(const IncidentSummary &summary)
 
 QString markdown(const IncidentSummary &summary)
 {
-    QStringList lines{QStringLiteral("### ") + Texts::tr("Lock %1").arg(code(summary.key)), QString(),
-                      QStringLiteral("- ") + Texts::tr("Server: %1").arg(code(summary.server)),
-                      QStringLiteral("- ") + Texts::tr("Written at: %1").arg(written(summary)),
-                      QStringLiteral("- ") + Texts::tr("State: %1").arg(code(summary.state))};
-    for (const QString &statement : summary.statements)
-        lines << QStringLiteral("- ") + code(lineOf(statement));
+    QStringList lines = QStringList{QStringLiteral("### ") + titleOf(summary, code), QString()} +
+                        headOf(summary, code, QStringLiteral("- "));
     for (const auto &[name, value] : summary.facts)
         lines << QStringLiteral("- %1: ").arg(name) + code(lineOf(value));
     if (!summary.events.isEmpty())
-        lines << QString() << Texts::tr("Events seen, newest first:") << QString();
+        lines << QString() << summary.eventsTitle << QString();
     for (const QString &event : summary.events)
         lines << QStringLiteral("- ") + code(lineOf(event));
     return lines.join(u'\n') + u'\n';
