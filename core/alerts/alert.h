@@ -32,8 +32,9 @@ enum class AlertKind : quint8 {
     OwnersDiffer,      ///< Redlock group: servers have different owners
     HolderDead,        ///< its heartbeat has stopped
     RewrittenByOwner,  ///< force-expired, then written again by its owner
+    Inversion,         ///< two threads took two locks in opposite order
 };
-constexpr int alertKinds = static_cast<int>(AlertKind::RewrittenByOwner) + 1;
+constexpr int alertKinds = static_cast<int>(AlertKind::Inversion) + 1;
 
 /// Worst first.
 enum class AlertSeverity : quint8 {
@@ -47,7 +48,7 @@ struct Alert
 {
     quint64 number = 0; ///< not reused while the program runs
     AlertKind kind = AlertKind::NoExpiry;
-    LockKey key{};   ///< for a deadlock the first of `cycle`; empty: about the server
+    LockKey key{};   ///< for a deadlock or inversion the first of `cycle`; empty: about the server
     Family family{}; ///< from here on: state when it was last raised
     QList<LockOwner> owners{};
     milliseconds held{0}; ///< at least, if the limit is a time
@@ -61,7 +62,10 @@ struct Alert
     TimePoint raisedAt{};
     std::optional<TimePoint> endedAt{}; ///< its condition was seen to end
     /// True if it is over once raised, and stays until acknowledged.
-    bool isMoment() const { return kind == AlertKind::Reset || kind == AlertKind::Evicted; }
+    bool isMoment() const
+    {
+        return kind == AlertKind::Reset || kind == AlertKind::Evicted || kind == AlertKind::Inversion;
+    }
     int times = 1; ///< number of times raised, each within AlertWatch::sameAlert of the previous end
 };
 

@@ -108,6 +108,16 @@ constexpr std::array ruleTable{
         .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
     },
     AlertRule{
+        .kind = AlertKind::Inversion,
+        .name = "inversion",
+        .severity = AlertSeverity::Warning,
+        .label = QT_TRANSLATE_NOOP("phrases", "&Opposite lock order"),
+        .meaning =
+            QT_TRANSLATE_NOOP("phrases", "Two threads took two locks in opposite order: they can deadlock."),
+        .evidence = QT_TRANSLATE_NOOP(
+            "phrases", "Two threads took these locks in opposite order: %1. They can deadlock."),
+    },
+    AlertRule{
         .kind = AlertKind::StalledHolder,
         .name = "stalled-holder",
         .severity = AlertSeverity::Warning,

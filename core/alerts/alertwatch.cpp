@@ -139,22 +139,28 @@ void AlertWatch::endUnruled(TimePoint now)
 
 void AlertWatch::take(const MonitorReport &event, TimePoint now)
 {
-    std::visit(Match{[&](const LockDiff &diff) {
-                         for (const LockKey &key : diff.removed)
-                             forget(key, now);
-                         for (const WatchedLock &watched : diff.changed)
-                             judge(watched, now, true);
-                         for (const LockEvent &what : diff.events) {
-                             if (what.kind == EventKind::Evicted)
-                                 takeEviction(what);
-                         }
-                     },
-                     [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
-                     [&](const ConnectionStatus &) { takeConnection(now); },
-                     [&](const ClusterStatus &) { takeCluster(now); },
-                     [&](const ScanStats &) { judgeAll(now); },
-                     [&](const ServerReset &reset) { takeReset(reset); }, [](const auto &) {}},
-               event);
+    std::visit(
+        Match{[&](const LockDiff &diff) {
+                  for (const LockKey &key : diff.removed)
+                      forget(key, now);
+                  for (const WatchedLock &watched : diff.changed)
+                      judge(watched, now, true);
+                  for (const LockEvent &what : diff.events) {
+                      if (what.kind == EventKind::Evicted)
+                          takeEviction(what);
+                  }
+                  takeOrders(diff, now);
+              },
+              [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
+              [&](const ConnectionStatus &) { takeConnection(now); },
+              [&](const ClusterStatus &) { takeCluster(now); }, [&](const ScanStats &) { judgeAll(now); },
+              [&](const ServerReset &reset) { takeReset(reset); },
+              [&](const SourceEvent &what) {
+                  if (what.kind == MonitorEventKind::FeedGap || what.kind == MonitorEventKind::Disconnected)
+                      m_orders.forgetHolds();
+              },
+              [](const auto &) {}},
+        event);
     m_isRead = m_watched.isRead();
 }
 
@@ -367,6 +373,17 @@ void AlertWatch::takeEviction(const LockEvent &event)
                  .family = event.family,
                  .owners = event.owners,
                  .raisedAt = event.at});
+}
+
+/// Each pair of locks is told once, and not again when the rule is turned off and on.
+void AlertWatch::takeOrders(const LockDiff &diff, TimePoint now)
+{
+    for (const Inversion &inversion : m_orders.take(diff, now))
+        raiseMoment({.kind = AlertKind::Inversion,
+                     .key = inversion.first,
+                     .owners = inversion.owners,
+                     .cycle = {inversion.first, inversion.second},
+                     .raisedAt = now});
 }
 
 void AlertWatch::raiseMoment(Alert alert)

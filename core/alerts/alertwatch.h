@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/alerts/alertrules.h"
+#include "core/history/orderwatch.h"
 #include "core/watch/monitorstate.h"
 
 #include <QHash>
@@ -75,6 +76,7 @@ private:
     void takeCluster(TimePoint now);
     void takeReset(const ServerReset &reset);
     void takeEviction(const LockEvent &event);
+    void takeOrders(const LockDiff &diff, TimePoint now);
     void raiseMoment(Alert alert);
     void judgeAll(TimePoint now);
     void judgeDeadlocks(TimePoint now);
@@ -103,6 +105,7 @@ private:
     QHash<QByteArray, TimePoint> m_ending; ///< open, over since
     QHash<QByteArray, LockKey> m_notRaised;
     QSet<LockKey> m_unreadable;
+    OrderWatch m_orders;
     QSet<QString> m_seen;                ///< servers that were ready
     QHash<QString, TimePoint> m_missing; ///< lost since, by ready servers
     QHash<QByteArray, Alert> m_ended;

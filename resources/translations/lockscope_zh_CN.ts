@@ -12335,5 +12335,17 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>Lock</source>
         <translation>锁</translation>
     </message>
+    <message>
+        <source>&amp;Opposite lock order</source>
+        <translation>相反的加锁顺序(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Two threads took two locks in opposite order: they can deadlock.</source>
+        <translation>两个线程以相反的顺序取得两个锁：可能死锁。</translation>
+    </message>
+    <message>
+        <source>Two threads took these locks in opposite order: %1. They can deadlock.</source>
+        <translation>两个线程以相反的顺序取得这些锁：%1。它们可能死锁。</translation>
+    </message>
 </context>
 </TS>

@@ -86,7 +86,7 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("watch"), rooms("base model redis family")},
         {QStringLiteral("state"), rooms("base model redis family journal watch")},
         {QStringLiteral("monitor"), rooms("base model redis family read journal act watch state")},
-        {QStringLiteral("alerts"), rooms("base model redis family watch state")},
+        {QStringLiteral("alerts"), rooms("base model redis family history watch state")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
         {QStringLiteral("recording"), rooms("base model redis family read history watch")},
         {QStringLiteral("words"), rooms("base model redis family read history journal act monitor watch "

@@ -37,6 +37,7 @@ private slots:
     void problemsOfALockAreTold();
     void deadlocksAreToldOnceEach();
     void aResetIsOverAtOnce();
+    void oppositeOrdersAreOverAtOnce();
     void whatComesAgainSoonIsTheSameAlert();
     void thereIsALimit();
     void rulesChangeWhileItRuns();
@@ -268,6 +269,38 @@ void TstAlertWatch::deadlocksAreToldOnceEach()
     QCOMPARE(changes[1].alert.cycle, QList<LockKey>({LockKey("c"), LockKey("d")}));
     watch.take(QList<Deadlock>{deadlockOf("c", "d")}, start + 2s);
     QCOMPARE(reported(watch), lines({"-deadlock a"}));
+}
+
+void TstAlertWatch::oppositeOrdersAreOverAtOnce()
+{
+    const QByteArray process = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:";
+    TimePoint now = start;
+    const auto take = [&](FedAlerts &watch, const QByteArray &thread, const QByteArrayList &keys) {
+        for (const QByteArray &key : keys) {
+            const WatchedLock lock = lockOf(key, now, process + thread);
+            LockEvent acquired;
+            acquired.kind = EventKind::Acquired;
+            acquired.address.key = LockKey(key);
+            acquired.at = now;
+            watch.take(LockDiff{{lock}, {}, {acquired}}, now);
+            now += 1s;
+        }
+        for (const QByteArray &key : keys)
+            watch.take(removed(key), now);
+        now += 1s;
+    };
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::Inversion].emplace(); }));
+    take(watch, "1", {"a", "b"});
+    QVERIFY(watch.takeChanges().isEmpty());
+    take(watch, "2", {"b", "a"});
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    const Alert &alert = changes.first().alert;
+    QCOMPARE(alert.kind, AlertKind::Inversion);
+    QCOMPARE(alert.cycle, QList<LockKey>({LockKey("b"), LockKey("a")}));
+    QCOMPARE(alert.owners.first().owner.bytes, process + "1");
+    QCOMPARE(alert.owners.last().owner.bytes, process + "2");
+    QVERIFY(alert.endedAt && watch.open().isEmpty());
 }
 
 void TstAlertWatch::aResetIsOverAtOnce()
