@@ -2,6 +2,7 @@
 #include "core/monitor/lockmonitor.h"
 
 #include "core/base/availablememory.h"
+#include "core/family/companionkeys.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <algorithm>
@@ -223,6 +224,8 @@ void LockMonitorLoop::onHints(const QList<LockKey> &keys)
         }
         pending.add(key, since);
         methods.announced(key);
+        if (const LockKey lock = locks.find(key) ? LockKey() : parentOf(key.bytes); locks.find(lock))
+            waiters.request(lock);
         if (pending.isChosen(key))
             schedule.requestRush();
     }

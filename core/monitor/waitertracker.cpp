@@ -39,6 +39,7 @@ void WaiterTracker::begin(const ServerInfo &server, int database)
     m_inDoubt.clear();
     m_mayTransact = server.mode != "cluster"; // which has none over several nodes
     m_first.clear();
+    m_requested.clear();
     m_inTurn = m_looksAtLeft = m_walks = m_hasWalked = false;
     m_place = 0;
     m_nextTurn = m_nextWalk = {};
@@ -53,9 +54,15 @@ void WaiterTracker::setVisible(const QList<LockKey> &keys)
         m_first.push_front(keys.front());
 }
 
+void WaiterTracker::request(const LockKey &key)
+{
+    m_requested.insert(key);
+}
+
 TimePoint WaiterTracker::next() const
 {
-    if (m_reading || !m_inDoubt.isEmpty() || !m_first.empty() || m_inTurn || m_walks)
+    if (m_reading || !m_inDoubt.isEmpty() || !m_requested.isEmpty() || !m_first.empty() || m_inTurn ||
+        m_walks)
         return {};
     return std::min(m_nextTurn, m_nextWalk);
 }
@@ -90,6 +97,13 @@ QList<Lock> WaiterTracker::nextLocks(TimePoint now)
         m_locks.forgetRemnant(alone); // what it has left is not worth another lost connection
     }
     QList<Lock> locks;
+    while (!m_hadRequests && !m_requested.isEmpty() && locks.size() < CompanionReader::maxLocks) {
+        const LockKey key = *m_requested.cbegin();
+        m_requested.remove(key);
+        if (const WatchedLock *watched = m_locks.find(key); watched && mayLookAt(*watched))
+            locks.append(watched->lock);
+    }
+    m_hadRequests = !locks.isEmpty();
     for (; !m_first.empty() && locks.size() < CompanionReader::maxLocks; m_first.pop_front()) {
         const WatchedLock *watched = m_locks.find(m_first.front());
         if (!watched)

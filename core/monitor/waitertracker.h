@@ -26,6 +26,9 @@ public:
     void begin(const ServerInfo &server, int database);
     void setVisible(const QList<LockKey> &keys);
 
+    /// A companion key of a known lock has changed: it comes next.
+    void request(const LockKey &key);
+
     /// The time of the next batch; not before the replies to the last one are taken or lost.
     TimePoint next() const;
     /// The next batch; empty if there is nothing to read.
@@ -72,6 +75,8 @@ private:
     QSet<LockKey> m_suspects;  ///< a reply for one of them exceeded the codec's limits: read one by one
     QSet<LockKey> m_tooBig;    ///< never read again
     std::deque<LockKey> m_first;
+    QSet<LockKey> m_requested;  ///< before them
+    bool m_hadRequests = false; ///< the last batch: the next one is of others, so that each turn ends
     bool m_inTurn = false;      ///< the snapshot of this turn is still to be made
     bool m_looksAtLeft = false; ///< reads queues of locks that are gone in this turn
     TimePoint m_nextTurn;
