@@ -40,7 +40,7 @@ QString titleOf(const OrderCycle &cycle)
     return {};
 }
 
-QString textOf(const LockOrder &order, const LockHistory &history)
+QString textOf(const NestedPair &order, const LockHistory &history)
 {
     return Words::tr("%1 → %2, %n time(s); at %3 by %4", "outer and inner lock", plural(order.times))
         .arg(printable(order.outer.bytes, 60), printable(order.inner.bytes, 60),
@@ -50,7 +50,7 @@ QString textOf(const LockOrder &order, const LockHistory &history)
 QJsonObject toJson(const OrderCycle &cycle, const LockHistory &history)
 {
     QJsonArray orders;
-    for (const LockOrder &order : cycle.orders) {
+    for (const NestedPair &order : cycle.orders) {
         QJsonObject object{{QStringLiteral("times"), order.times},
                            {QStringLiteral("at"), history.clock().wallAt(order.atMs)}};
         insertBytes(object, QStringLiteral("outer"), order.outer.bytes);
@@ -74,7 +74,7 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
     const LockHistory history = historyOf(recording, from, to);
     LockOrders found = lockOrdersIn(history, history.firstMs(), history.clock().now(recording.wallAt(to)));
     std::erase_if(found.cycles, [&options](const OrderCycle &cycle) {
-        return !options.patterns.isEmpty() && std::ranges::none_of(cycle.orders, [&](const LockOrder &order) {
+        return !options.patterns.isEmpty() && std::ranges::none_of(cycle.orders, [&](const NestedPair &order) {
             return globMatchesAny(options.patterns, order.outer.bytes);
         });
     });
@@ -92,7 +92,7 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
     QString text;
     for (const OrderCycle &cycle : found.cycles) {
         text += titleOf(cycle) + u'\n';
-        for (const LockOrder &order : cycle.orders)
+        for (const NestedPair &order : cycle.orders)
             text += QStringLiteral("  ") + textOf(order, history) + u'\n';
     }
     const auto risky = std::ranges::count_if(

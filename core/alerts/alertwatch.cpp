@@ -139,28 +139,24 @@ void AlertWatch::endUnruled(TimePoint now)
 
 void AlertWatch::take(const MonitorReport &event, TimePoint now)
 {
-    std::visit(
-        Match{[&](const LockDiff &diff) {
-                  for (const LockKey &key : diff.removed)
-                      forget(key, now);
-                  for (const WatchedLock &watched : diff.changed)
-                      judge(watched, now, true);
-                  for (const LockEvent &what : diff.events) {
-                      if (what.kind == EventKind::Evicted)
-                          takeEviction(what);
-                  }
-                  takeOrders(diff, now);
-              },
-              [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
-              [&](const ConnectionStatus &) { takeConnection(now); },
-              [&](const ClusterStatus &) { takeCluster(now); }, [&](const ScanStats &) { judgeAll(now); },
-              [&](const ServerReset &reset) { takeReset(reset); },
-              [&](const SourceEvent &what) {
-                  if (what.kind == MonitorEventKind::FeedGap || what.kind == MonitorEventKind::Disconnected)
-                      m_orders.forgetHolds();
-              },
-              [](const auto &) {}},
-        event);
+    std::visit(Match{[&](const LockDiff &diff) {
+                         for (const LockKey &key : diff.removed)
+                             forget(key, now);
+                         for (const WatchedLock &watched : diff.changed)
+                             judge(watched, now, true);
+                         for (const LockEvent &what : diff.events) {
+                             if (what.kind == EventKind::Evicted)
+                                 takeEviction(what);
+                         }
+                         takeOrders(diff, now);
+                     },
+                     [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
+                     [&](const ConnectionStatus &) { takeConnection(now); },
+                     [&](const ClusterStatus &) { takeCluster(now); },
+                     [&](const ScanStats &) { judgeAll(now); },
+                     [&](const ServerReset &reset) { takeReset(reset); },
+                     [&](const SourceEvent &what) { m_orders.take(what.kind); }, [](const auto &) {}},
+               event);
     m_isRead = m_watched.isRead();
 }
 
@@ -358,41 +354,6 @@ void AlertWatch::judgeAll(TimePoint now)
     for (auto subject = m_subjects.begin(); subject != m_subjects.end(); ++subject)
         judge(subject.key(), *subject, now);
     judgeDeadlocks(now);
-}
-
-/// Ends as soon as it is raised: nothing restores the locks.
-void AlertWatch::takeReset(const ServerReset &reset)
-{
-    raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
-}
-
-void AlertWatch::takeEviction(const LockEvent &event)
-{
-    raiseMoment({.kind = AlertKind::Evicted,
-                 .key = event.address.key,
-                 .family = event.family,
-                 .owners = event.owners,
-                 .raisedAt = event.at});
-}
-
-/// Each pair of locks is told once, and not again when the rule is turned off and on.
-void AlertWatch::takeOrders(const LockDiff &diff, TimePoint now)
-{
-    for (const Inversion &inversion : m_orders.take(diff, now))
-        raiseMoment({.kind = AlertKind::Inversion,
-                     .key = inversion.first,
-                     .owners = inversion.owners,
-                     .cycle = {inversion.first, inversion.second},
-                     .raisedAt = now});
-}
-
-void AlertWatch::raiseMoment(Alert alert)
-{
-    if (!m_rules[alert.kind])
-        return;
-    alert.endedAt = alert.raisedAt;
-    alert.number = m_nextNumber++;
-    m_changes.append({Change::What::Raised, alert});
 }
 
 void AlertWatch::advance(TimePoint now)

@@ -10,7 +10,7 @@
 namespace lockscope {
 
 /// One thread acquired `inner`, or waited for it, while it held `outer`.
-struct LockOrder
+struct NestedPair
 {
     LockKey outer;
     LockKey inner;
@@ -29,7 +29,7 @@ struct OrderCycle
         Gated,         ///< two of them were only seen within a common outer lock, so that they never meet
     };
 
-    QList<LockOrder> orders;
+    QList<NestedPair> orders;
     Risk risk = Risk::Deadlock;
     LockKey gate; ///< the outer lock, if one lock is
     /// How long both locks of each order were seen together, at least.

@@ -36,8 +36,10 @@ QList<Inversion> OrderWatch::take(const LockDiff &diff, TimePoint now)
     return std::exchange(m_found, {});
 }
 
-void OrderWatch::forgetHolds()
+void OrderWatch::take(MonitorEventKind moment)
 {
+    if (moment != MonitorEventKind::FeedGap && moment != MonitorEventKind::Disconnected)
+        return;
     m_stays.clear();
     m_threadsOf.clear();
 }

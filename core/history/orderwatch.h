@@ -3,6 +3,7 @@
 
 #include "core/history/lockorder.h"
 #include "core/model/lockevent.h"
+#include "core/model/monitorevent.h"
 
 #include <QHash>
 #include <QList>
@@ -30,8 +31,8 @@ public:
     static constexpr qsizetype maxOrders = 20'000;
 
     QList<Inversion> take(const LockDiff &diff, TimePoint now);
-    /// Call when changes may have been missed: what is held is as if found. Orders stay.
-    void forgetHolds();
+    /// When changes may have been missed, what is held is as if found. Orders stay.
+    void take(MonitorEventKind moment);
 
 private:
     /// A hold of a thread, or its wait and the hold that followed.

@@ -2,7 +2,6 @@
 #include "core/monitor/lockmonitor.h"
 
 #include "core/base/availablememory.h"
-#include "core/family/companionkeys.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <algorithm>
@@ -224,8 +223,7 @@ void LockMonitorLoop::onHints(const QList<LockKey> &keys)
         }
         pending.add(key, since);
         methods.announced(key);
-        if (const LockKey lock = locks.find(key) ? LockKey() : parentOf(key.bytes); locks.find(lock))
-            waiters.request(lock);
+        waiters.takeChange(key);
         if (pending.isChosen(key))
             schedule.requestRush();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/waitertracker.h"
 
+#include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/read/inspector.h"
 
@@ -54,9 +55,12 @@ void WaiterTracker::setVisible(const QList<LockKey> &keys)
         m_first.push_front(keys.front());
 }
 
-void WaiterTracker::request(const LockKey &key)
+void WaiterTracker::takeChange(const LockKey &key)
 {
-    m_requested.insert(key);
+    if (m_locks.find(key))
+        return;
+    if (const LockKey lock = parentOf(key.bytes); m_locks.find(lock))
+        m_requested.insert(lock);
 }
 
 TimePoint WaiterTracker::next() const

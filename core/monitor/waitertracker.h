@@ -26,8 +26,8 @@ public:
     void begin(const ServerInfo &server, int database);
     void setVisible(const QList<LockKey> &keys);
 
-    /// A companion key of a known lock has changed: it comes next.
-    void request(const LockKey &key);
+    /// The companions of a known lock come next when one of its keys has changed.
+    void takeChange(const LockKey &key);
 
     /// The time of the next batch; not before the replies to the last one are taken or lost.
     TimePoint next() const;

@@ -9357,10 +9357,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>两个工作线程以相反的顺序获取两个锁。</translation>
     </message>
     <message>
-        <source>They block each other until a lease or timeout expires. The same order prevents the deadlock.</source>
-        <translation>两者互相阻塞，直到租约或超时到期。顺序相同则不会死锁。</translation>
-    </message>
-    <message>
         <source>with timeouts</source>
         <translation>有超时</translation>
     </message>
@@ -12346,6 +12342,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Two threads took these locks in opposite order: %1. They can deadlock.</source>
         <translation>两个线程以相反的顺序取得这些锁：%1。它们可能死锁。</translation>
+    </message>
+    <message>
+        <source>They block each other until a lease or timeout expires. The same order prevents the deadlock. The order alone tells of it beforehand.</source>
+        <translation>它们互相阻塞，直到租约或超时到期。相同的顺序可避免死锁。仅凭加锁顺序就能预先看出。</translation>
+    </message>
+    <message>
+        <source>opposite order, one after the other</source>
+        <translation>相反的顺序，先后进行</translation>
     </message>
 </context>
 </TS>

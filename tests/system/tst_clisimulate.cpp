@@ -148,7 +148,7 @@ void TestCliSimulate::scenarioIsJudged_data()
     row("watchdog", 2);
     row("convoy", 1, {"--duration", "2"}, false);
     row("herd", 2, {"--duration", "1"}, false);
-    row("deadlock", 3);
+    row("deadlock", 4);
     row("fair-vs-unfair", 2, {"--duration", "1"}, false);
     row("reentrancy", 5);
     row("lost-reply", 3);

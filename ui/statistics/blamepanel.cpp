@@ -33,6 +33,7 @@ constexpr milliseconds partOfCopy{5};
 constexpr milliseconds untilPointerIsAway{500};
 constexpr size_t mostRows = 200;
 constexpr size_t mostSummarized = 10;
+constexpr int rowPadding = 8;
 constexpr int episodeRole = Qt::UserRole;
 constexpr qsizetype keyCodePoints = 60;
 
@@ -198,6 +199,7 @@ void BlamePanel::fill()
     for (const BlameRow &row : m_result.rows | std::views::take(mostRows)) {
         const QString name = describe(row, m_result.by);
         QTreeWidgetItem *top = itemOf(row, name);
+        top->setSizeHint(Who, QSize(0, fontMetrics().height() + rowPadding)); // all rows are as high
         m_tree->addTopLevelItem(top);
         QTreeWidgetItem *chosenItem = name == nameBefore ? top : nullptr;
         for (const auto &[episode, waited] : row.worst) {

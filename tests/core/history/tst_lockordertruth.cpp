@@ -234,7 +234,7 @@ private slots:
             std::map<Pair, qsizetype> shortest;
             for (const OrderCycle &each : found.cycles) {
                 QList<Pair> cycle;
-                for (const LockOrder &order : each.orders) {
+                for (const NestedPair &order : each.orders) {
                     cycle << Pair{order.outer.bytes.toInt(), order.inner.bytes.toInt()};
                     QVERIFY2(world.orders().contains(cycle.last()), context);
                     QCOMPARE(order.times, world.orders().at(cycle.last()).times);

@@ -171,7 +171,7 @@ private slots:
         take(world, 1, "a", "b");
         world.acquire(2, "b");
         world.pass(1s);
-        world.watch.forgetHolds();
+        world.watch.take(MonitorEventKind::FeedGap);
         world.acquire(2, "a");
         world.pass(1s);
         world.release("a");

@@ -81,10 +81,10 @@ void fillOrphan(QList<Report> &reports)
 void fillDeadlock(QList<Report> &reports)
 {
     for (const int worker : {0, 1}) {
-        reports[0].log.append(line(What::Tried, worker, 0ms, worker));
-        reports[0].log.append(line(What::Got, worker, 3003ms, 1 - worker));
+        reports[1].log.append(line(What::Tried, worker, 0ms, worker));
+        reports[1].log.append(line(What::Got, worker, 3003ms, 1 - worker));
     }
-    reports[1].total.timedOut = 1;
+    reports[2].total.timedOut = 1;
 }
 
 void fillContest(QList<Report> &reports)
@@ -344,11 +344,12 @@ void TestScenario::noticesWhatWentWrong_data()
     row("herd", "a quick herd",
         [](auto &r) { r[0].findings.handoff = {}, r[0].findings.handoff.record(20us); });
     row("herd", "an overlap", [](auto &r) { r[1].findings.overlaps = 1; });
-    row("deadlock", "none", [](auto &r) { r[0].log[1].at = 400ms; });
-    row("deadlock", "without an end", [](auto &r) { r[0].log.removeLast(); });
-    row("deadlock", "nobody gives up", [](auto &r) { r[1].total.timedOut = 0; });
-    row("deadlock", "a late end", [](auto &r) { r[1].log = {line(What::Released, 0, 3100ms)}; });
-    row("deadlock", "waits in the same order", [](auto &r) { r[2].total.timedOut = 1; });
+    row("deadlock", "one after the other waits", [](auto &r) { r[0].total.timedOut = 1; });
+    row("deadlock", "none", [](auto &r) { r[1].log[1].at = 400ms; });
+    row("deadlock", "without an end", [](auto &r) { r[1].log.removeLast(); });
+    row("deadlock", "nobody gives up", [](auto &r) { r[2].total.timedOut = 0; });
+    row("deadlock", "a late end", [](auto &r) { r[2].log = {line(What::Released, 0, 3100ms)}; });
+    row("deadlock", "waits in the same order", [](auto &r) { r[3].total.timedOut = 1; });
     row("fair-vs-unfair", "an unfair hand-off", [](auto &r) { r[1].acquiredByWorker = {50, 56}; });
     row("fair-vs-unfair", "a starving one", [](auto &r) { r[1].acquiredByWorker = {0, 0}; });
     row("fair-vs-unfair", "fair polling", [](auto &r) { r[0].acquiredByWorker = {50, 50}; });
