@@ -214,14 +214,13 @@ bool LockMonitorLoop::isPushed(const inspector::Target &target) const
 void LockMonitorLoop::onHints(const QList<LockKey> &keys)
 {
     const TimePoint now = Clock::now();
-    const TimePoint since = dataAge.heardSince(now);
     QList<LockKey> foreign;
     for (const LockKey &key : keys) {
         if (!isKept(key)) {
             foreign.append(key);
             continue;
         }
-        pending.add(key, since);
+        pending.add(key, dataAge.heardSince(now));
         methods.announced(key);
         waiters.takeChange(key);
         if (pending.isChosen(key))

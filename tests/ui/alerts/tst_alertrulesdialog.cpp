@@ -160,12 +160,26 @@ private slots:
         box(dialog, "Show desktop notifications")->click();
         QVERIFY(!box(dialog, "Notify: Deadlock")->isEnabled());
         QVERIFY(!dialog.settings().notifies);
-        for (const char *rule :
-             {"Deadlock", "Connection lost", "Locks gone at once", "Stalled holder with waiters", "No expiry",
-              "No expiry, family ambiguous", "Held longer than", "Held longer than usual",
-              "More waiters than", "More dead waiters than", "Several owners", "No quorum", "Orphaned queue",
-              "Stalled holder without waiters", "Lock evicted", "Owners differ", "Invalid hold count",
-              "Dead holder", "Rewritten after force-expire"})
+        for (const char *rule : {"Deadlock",
+                                 "Connection lost",
+                                 "Locks gone at once",
+                                 "Stalled holder with waiters",
+                                 "No expiry",
+                                 "No expiry, family ambiguous",
+                                 "Held longer than",
+                                 "Held longer than usual",
+                                 "More waiters than",
+                                 "More dead waiters than",
+                                 "Several owners",
+                                 "No quorum",
+                                 "Orphaned queue",
+                                 "Stalled holder without waiters",
+                                 "Lock evicted",
+                                 "Owners differ",
+                                 "Invalid hold count",
+                                 "Dead holder",
+                                 "Rewritten after force-expire",
+                                 "Opposite lock order"})
             box(dialog, rule)->setChecked(false);
         QVERIFY(says(dialog, "No rule is on:"));
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::RestoreDefaults)->click();
