@@ -48,8 +48,9 @@ BlamePanel::BlamePanel(const LockHistory &history, std::function<qint64()> prese
       m_timeline(new QPushButton(tr("Show in timeline"), this)),
       m_summary(new QPushButton(tr("Copy summary"), this)),
       m_tree(new QTreeWidget(this)),
-      m_pace(history, [this] { restart(); })
+      m_pace(history)
 {
+    m_pace.setRestart([this] { restart(); });
     buildTree();
     buildHead();
     column().addWidget(placeOf(m_tree), 1);

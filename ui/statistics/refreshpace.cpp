@@ -18,10 +18,14 @@ constexpr int restPerRun = 20;
 
 } // namespace
 
-RefreshPace::RefreshPace(const LockHistory &history, std::function<void()> restart) : m_history(history)
+RefreshPace::RefreshPace(const LockHistory &history) : m_history(history)
 {
     m_due.setSingleShot(true);
-    QObject::connect(&m_due, &QTimer::timeout, &m_due, [this, restart = std::move(restart)] {
+}
+
+void RefreshPace::setRestart(const std::function<void()> &restart)
+{
+    QObject::connect(&m_due, &QTimer::timeout, &m_due, [this, restart] {
         const bool isQuiet = m_revision == m_history.store().revision();
         if (isQuiet && !m_since.hasExpired(quietAgain.count()))
             m_due.start(soonestAgain);

@@ -16,9 +16,10 @@ class LockHistory;
 class RefreshPace
 {
 public:
-    /// `restart` begins a run.
-    RefreshPace(const LockHistory &history, std::function<void()> restart);
+    explicit RefreshPace(const LockHistory &history);
 
+    /// `restart` begins a run.
+    void setRestart(const std::function<void()> &restart);
     void begin();
     void finish(std::chrono::milliseconds cost);
     /// Nothing is due until a run has finished.

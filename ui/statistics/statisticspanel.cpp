@@ -37,8 +37,9 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
       m_export(new QPushButton(tr("Export…"), this)),
       m_table(new QTableView(this)),
       m_fold(new QToolButton(this)),
-      m_pace(history, [this] { restart(); })
+      m_pace(history)
 {
+    m_pace.setRestart([this] { restart(); });
     buildTable();
     buildHead();
     column().addWidget(placeOf(m_table), 1);
