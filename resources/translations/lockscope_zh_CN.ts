@@ -238,85 +238,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope</name>
-    <message>
-        <source>Blame</source>
-        <translation>阻塞归因</translation>
-    </message>
-    <message>
-        <source>Time of the waits</source>
-        <translation>等待的时段</translation>
-    </message>
-    <message>
-        <source>Show in timeline</source>
-        <translation>在时间线中显示</translation>
-    </message>
-    <message>
-        <source>Copy summary</source>
-        <translation>复制摘要</translation>
-    </message>
-    <message>
-        <source>By lock</source>
-        <translation>按锁</translation>
-    </message>
-    <message>
-        <source>By owner</source>
-        <translation>按持有者</translation>
-    </message>
-    <message>
-        <source>By process</source>
-        <translation>按进程</translation>
-    </message>
-    <message>
-        <source>By host</source>
-        <translation>按主机</translation>
-    </message>
-    <message>
-        <source>By pair</source>
-        <translation>按双方</translation>
-    </message>
-    <message>
-        <source>Blame by</source>
-        <translation>归因方式</translation>
-    </message>
-    <message>
-        <source>Rank locks, root blockers, or pairs of holder and waiter</source>
-        <translation>按锁、根阻塞者，或持有者与等待者双方排序</translation>
-    </message>
-    <message>
-        <source>Copy the waits of this time for a ticket</source>
-        <translation>复制此时段的等待，用于工单</translation>
-    </message>
-    <message>
-        <source>Waits by blocker</source>
-        <translation>按阻塞者列出的等待</translation>
-    </message>
-    <message>
-        <source>Lasted</source>
-        <translation>持续</translation>
-    </message>
-    <message>
-        <source>Most waiters</source>
-        <translation>最多等待者</translation>
-    </message>
-    <message>
-        <source>Time of all waiters together</source>
-        <translation>所有等待者的时间之和</translation>
-    </message>
-    <message>
-        <source>Times without a break in which somebody waited</source>
-        <translation>一直有人等待的时段</translation>
-    </message>
-    <message>
-        <source>From the first waiter to the last</source>
-        <translation>从第一个等待者到最后一个</translation>
-    </message>
-    <message>
-        <source>Who held the lock, what that one waited for, and so on, when most was waited</source>
-        <translation>等待最多时谁持有锁、它又在等什么，依此类推</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::AcquireDialog</name>
     <message>
         <source>Acquire a lock</source>
@@ -913,6 +834,82 @@
     <message>
         <source>Episodes, the most waited for first:</source>
         <translation>等待时段，等待最多的在前：</translation>
+    </message>
+    <message>
+        <source>Blame</source>
+        <translation>阻塞归因</translation>
+    </message>
+    <message>
+        <source>Time of the waits</source>
+        <translation>等待的时段</translation>
+    </message>
+    <message>
+        <source>Show in timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>Copy summary</source>
+        <translation>复制摘要</translation>
+    </message>
+    <message>
+        <source>By lock</source>
+        <translation>按锁</translation>
+    </message>
+    <message>
+        <source>By owner</source>
+        <translation>按持有者</translation>
+    </message>
+    <message>
+        <source>By process</source>
+        <translation>按进程</translation>
+    </message>
+    <message>
+        <source>By host</source>
+        <translation>按主机</translation>
+    </message>
+    <message>
+        <source>By pair</source>
+        <translation>按双方</translation>
+    </message>
+    <message>
+        <source>Blame by</source>
+        <translation>归因方式</translation>
+    </message>
+    <message>
+        <source>Rank locks, root blockers, or pairs of holder and waiter</source>
+        <translation>按锁、根阻塞者，或持有者与等待者双方排序</translation>
+    </message>
+    <message>
+        <source>Copy the waits of this time for a ticket</source>
+        <translation>复制此时段的等待，用于工单</translation>
+    </message>
+    <message>
+        <source>Waits by blocker</source>
+        <translation>按阻塞者列出的等待</translation>
+    </message>
+    <message>
+        <source>Lasted</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>Most waiters</source>
+        <translation>最多等待者</translation>
+    </message>
+    <message>
+        <source>Time of all waiters together</source>
+        <translation>所有等待者的时间之和</translation>
+    </message>
+    <message>
+        <source>Times without a break in which somebody waited</source>
+        <translation>一直有人等待的时段</translation>
+    </message>
+    <message>
+        <source>From the first waiter to the last</source>
+        <translation>从第一个等待者到最后一个</translation>
+    </message>
+    <message>
+        <source>Who held the lock, what that one waited for, and so on, when most was waited</source>
+        <translation>等待最多时谁持有锁、它又在等什么，依此类推</translation>
     </message>
 </context>
 <context>

@@ -27,8 +27,6 @@ namespace lockscope {
 
 namespace {
 
-enum Column : quint8 { Who, Waited, Episodes, Lasted, MostWaiters, Root };
-
 constexpr milliseconds partOfCopy{5};
 constexpr milliseconds untilPointerIsAway{500};
 constexpr size_t mostRows = 200;

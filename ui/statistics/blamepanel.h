@@ -52,6 +52,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    enum Column { Who, Waited, Episodes, Lasted, MostWaiters, Root };
     struct Shown
     {
         Blame blame;
