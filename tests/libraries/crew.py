@@ -88,6 +88,12 @@ class Crew:
         for worker in range(len(self.processes)):
             self.send(worker)
 
+    def freeze(self):
+        """All stop at once, and what they have said is read: what is open then is open."""
+        for process in self.processes:
+            process.send_signal(signal.SIGSTOP)
+        time.sleep(0.2)
+
     def signal(self, worker, number):
         self.processes[worker].send_signal(number)
 
@@ -102,8 +108,9 @@ class Crew:
     def wait_event(self, names, seconds, worker=None, after=0.0, but=None):
         """The first event of such a name, or nothing."""
         def found():
-            return next((event for event in self.events if event.name in names and event.at > after
-                         and worker in (None, event.worker) and event.worker != but), None)
+            return min((event for event in self.events if event.name in names and event.at > after
+                        and worker in (None, event.worker) and event.worker != but),
+                       key=lambda event: event.at, default=None)
         return self.wait(found, seconds)
 
     def holds(self):

@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LEASE = 2000  # ms; some libraries know whole seconds only
 WORKERS = 4
 LIBRARY_SECONDS = 120
+STRING = b"\0"  # what DUMP begins with
 ENDS = ["released", "release-failed", "exit"]
 
 
@@ -49,6 +50,7 @@ class Referee:
         with self.crew(hold=[1, 3]) as crew:
             crew.go()
             time.sleep(1 if self.brief else 4)
+            crew.freeze()
             holds = crew.holds()
         shares = [sum(hold.worker == worker for hold in holds) for worker in range(WORKERS)]
         squares = sum(share * share for share in shares)
@@ -97,41 +99,50 @@ class Referee:
         with self.crew(hold=[3200, 3200]) as crew:
             crew.go()
             first = crew.wait_event(["enter"], 10)
-            time.sleep(0.05)
-            own = [set(server.content()) for server in self.servers]
+            own = self.keys_soon(first)
             crew.signal(first.worker, signal.SIGSTOP)
-            second = crew.wait_event(["enter"], 2.7, after=first.at, but=first.worker)
-            time.sleep(max(0.0, (first.at + 2800 - now()) / 1000))
+            time.sleep((first.at + 2800 - now()) / 1000)
             resumed = now()
             crew.signal(first.worker, signal.SIGCONT)
-            time.sleep(0.15)
-            before = [server.content() for server in self.servers]
-            left = crew.wait_event(["leave", "exit"], 3, worker=first.worker, after=resumed)
-            time.sleep(0.3)  # for the release; one that does not succeed may go on for seconds
-            after = [server.content() for server in self.servers]
-            inside = bool(second) and not crew.wait_event(["leave", "exit"], 0, worker=second.worker, after=second.at)
+            foreign = self.foreign_release(crew, first, first.at + 3000, own)
             ended = crew.wait_event(ENDS, 6, worker=first.worker, after=resumed)
-            result = self.judged(crew, first, resumed, ended)
-        taken = [key for keys, old, new in zip(own, before, after) for key in keys & set(old)
-                 if key not in new or (new[key] != old[key] and old[key].startswith(b"\0"))]
-        return {**result, "foreign": bool(taken) and inside, "tested": inside and bool(left)}
+            return {**self.judged(crew, first, resumed, ended), "foreign": foreign}
 
     def loss(self, cause, addresses=None, lease=LEASE, hold=None, prepare=None):
         """The lock is gone while its holder works; the holder does not know."""
-        hold = hold or (5000 if self.library.get("renews") else 1500)
+        hold = hold or (5000 if self.library.get("renews") and not self.brief else 1500)
         with self.crew(addresses, lease, hold=[hold, hold]) as crew:
             if prepare:
                 prepare()
             crew.go()
             first = crew.wait_event(["enter"], 10)
+            own = self.keys_soon(first)
             if not prepare:
-                time.sleep(0.3)
+                time.sleep(0.25)
             at = now()
             cause()
-            ended = crew.wait_event(ENDS, (hold + 6000) / 1000, worker=first.worker, after=at)
+            foreign = self.foreign_release(crew, first, first.at + hold - 100, own)
+            ended = crew.wait_event(ENDS, 6, worker=first.worker, after=at)
             result = self.judged(crew, first, at, ended)
             goes_on = crew.wait_event(["enter"], 1 if self.brief else 5, after=at)
-        return {**result, "goes_on": bool(goes_on)}
+        return {**result, "foreign": foreign, "goes_on": bool(goes_on)}
+
+    def keys_soon(self, first):
+        time.sleep(max(0.0, (first.at + 50 - now()) / 1000))
+        return [set(server.content()) for server in self.servers]
+
+    def foreign_release(self, crew, first, soon, own):
+        """Whether the first's release ended the lock of another one inside; nothing where there was none, or its
+        keys are not known. `soon`: before it."""
+        crew.wait_event(["exit"], max(0.0, (soon - now()) / 1000), worker=first.worker)
+        before = [server.content() for server in self.servers]
+        left = crew.wait_event(["leave", "exit"], 3, worker=first.worker, after=first.at)
+        time.sleep(0.15)  # for the release; one that does not succeed may go on for seconds
+        after = [server.content() for server in self.servers]
+        others = [hold for hold in crew.holds() if hold.worker != first.worker and hold.enter < left.at]
+        taken = [key for keys, old, new in zip(own, before, after) for key in keys & set(old)
+                 if key not in new or (new[key] != old[key] and old[key].startswith(STRING))]
+        return bool(taken) if any(own) and others and now() < others[-1].leave else None
 
     @staticmethod
     def judged(crew, first, at, ended):
@@ -212,7 +223,7 @@ def main():
         return
     unknown = [name for name in options.libraries if name not in libraries]
     if unknown:
-        sys.exit(f"there is no library {unknown[0]}; known: {' '.join(libraries)}")
+        sys.exit(f"there is no library {unknown[0]}; known: {', '.join(libraries)}")
     npm = options.npm.resolve() / "node_modules"
     results = {}
     failed = False

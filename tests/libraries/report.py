@@ -1,2 +1,100 @@
-def tables(*_):
-    return ""
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tables of packaging/docs/libraries.md, of two runs."""
+
+STABLE = 0.1  # two runs may differ by this share
+FAULTS = ["pause", "evicted", "flushed", "restarted", "failover"]
+LEARNS = {"release-failed": "at release", "released": "no", "hangs": "no answer"}
+
+
+def tables(libraries, first, second):
+    runs = [(name, first[name], second[name]) for name in libraries if name in first and name in second]
+    return "\n\n".join([
+        table(["library", "without faults", "holder paused", "lock evicted", "`FLUSHALL`", "restart", "failover",
+               "foreign release", "learns of a pause", "learns of a lost lock", "free after `kill -9`"],
+              [safety(libraries[name], name, *each) for name, *each in runs]),
+        table(["library", "hand-off p50 (ms)", "hand-off p99 (ms)", "commands per hand-off", "commands/s, three wait",
+               "fairness"],
+              [cost(name, *each) for name, *each in runs]),
+        table(["library", "version", "what it says"],
+              [[f"`{name}`", each[0]["version"], f"[{libraries[name]['says']}]({libraries[name]['link']})"]
+               for name, *each in runs])])
+
+
+def table(heads, rows):
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def both(cells):
+    """What two runs say alike, or both, marked."""
+    return cells[0] if cells[0] == cells[1] else f"{cells[0]}, {cells[1]} ~"
+
+
+def number(values, digits=0):
+    """The mean of two runs, marked where they differ by more than a tenth."""
+    if None in values:
+        return both([str(value or "none") for value in values])
+    mean = sum(values) / 2
+    apart = abs(values[0] - values[1]) > STABLE * max(values)
+    return f"{mean:,.{digits}f}" + (" ~" if apart else "")
+
+
+def overlap(row):
+    if row is None:
+        return "–"
+    if "overlaps" not in row:
+        return "not measured"
+    return "overlap" if row["overlaps"] else "none"
+
+
+def learns(rows):
+    if any("noticed" not in row for row in rows):
+        return "not measured"
+    kinds = {row["noticed"] for row in rows}
+    if kinds & set(LEARNS):
+        return both([LEARNS.get(row["noticed"], "told") for row in rows])
+    how = {"exit": "exits, ", "uncaught": "error, "}.get(rows[0]["noticed"], "")
+    return f"{how}{number([max(row['after'], 1) for row in rows])} ms"
+
+
+def safety(library, name, *runs):
+    holds = sum(run["contention"]["holds"] for run in runs)
+    overlaps = sum(run["contention"]["overlaps"] for run in runs)
+    promises = library.get("promises", [])
+
+    def judged(cell, promise):
+        broken = cell.startswith(("overlap", "yes", "no,")) or cell == "no" or ", overlap" in cell
+        return f"**{cell}**" if broken and promise in promises else cell
+
+    without = f"{overlaps} of {holds:,}"
+    cells = [f"**{without}**" if overlaps else without]
+    cells += [judged(both([overlap(run.get(fault)) for run in runs]), "quorum" if fault != "pause" else "pause")
+              for fault in FAULTS]
+    pauses = [run["pause"] for run in runs]
+    taken = both([foreign(run) for run in runs])
+    cells.append(f"**{taken}**" if "yes" in taken and "own-release" in promises else taken)
+    cells.append(judged(learns(pauses), "tells"))
+    cells.append(judged(learns([run["evicted"] for run in runs]), "tells"))
+    cells.append(freed([run["crash"] for run in runs]))
+    return [f"`{name}`", *cells]
+
+
+def foreign(run):
+    seen = [run[fault].get("foreign") for fault in ("pause", "evicted", "flushed", "restarted")]
+    return "yes" if True in seen else "no" if False in seen else "not seen"
+
+
+def freed(crashes):
+    if any("free_after" not in crash for crash in crashes):
+        return "not measured"
+    if all(crash["free_after"] is None for crash in crashes):
+        return "no expiry" if crashes[0]["no_expiry"] else f"not within {crashes[0]['limit'] / 1000:.0f} s"
+    return number([crash["free_after"] for crash in crashes]) + " ms"
+
+
+def cost(name, *runs):
+    handoffs = [run["handoff"] for run in runs]
+    return [f"`{name}`", *(number([each.get(key) for each in handoffs], digits)
+                           for key, digits in (("p50", 1), ("p99", 0), ("commands", 1))),
+            number([run["crash"].get("waiting") for run in runs]),
+            number([run["contention"].get("jain") for run in runs], 2)]
