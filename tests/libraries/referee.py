@@ -49,7 +49,7 @@ class Referee:
         """All acquire, hold briefly, release, without a fault."""
         with self.crew(hold=[1, 3]) as crew:
             crew.go()
-            time.sleep(1 if self.brief else 4)
+            time.sleep(0.8 if self.brief else 4)
             crew.freeze()
             holds = crew.holds()
         shares = [sum(hold.worker == worker for hold in holds) for worker in range(WORKERS)]
@@ -62,7 +62,7 @@ class Referee:
         times = []
         with self.crew(hold=[5, 25], think=[0, 0], baton=True) as crew:
             crew.go()
-            end = now() + (1500 if self.brief else 7000)
+            end = now() + (1000 if self.brief else 7000)
             entered = crew.wait_event(["enter"], 10)
             before = self.commands()
             while entered and now() < end:
@@ -204,7 +204,10 @@ def late(*_):
 def version_of(library, npm):
     package = library["package"]
     if library["worker"].endswith(".js"):
-        return json.loads((npm / package / "package.json").read_text())["version"].lstrip("v")
+        description = npm / package / "package.json"
+        if not description.exists():
+            sys.exit(f"{package} is not in {npm}: packaging/run-libraries installs it")
+        return json.loads(description.read_text())["version"].lstrip("v")
     answer = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=False)
     return answer.stdout.strip() or "unknown"
 

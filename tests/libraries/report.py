@@ -47,10 +47,12 @@ def overlap(row):
     return "overlap" if row["overlaps"] else "none"
 
 
-def learns(rows):
+def learns(rows, is_lost=True):
     if any("noticed" not in row for row in rows):
         return "not measured"
     kinds = {row["noticed"] for row in rows}
+    if not is_lost:
+        return both(["not lost" if row["noticed"] == "released" else "told, not lost" for row in rows])
     if kinds & set(LEARNS):
         return both([LEARNS.get(row["noticed"], "told") for row in rows])
     how = {"exit": "exits, ", "uncaught": "error, "}.get(rows[0]["noticed"], "")
@@ -74,7 +76,8 @@ def safety(library, name, *runs):
     taken = both([foreign(run) for run in runs])
     cells.append(f"**{taken}**" if "yes" in taken and "own-release" in promises else taken)
     cells.append(judged(learns(pauses), "tells"))
-    cells.append(judged(learns([run["evicted"] for run in runs]), "tells"))
+    is_lost = library.get("servers", 1) == 1 and not library.get("keyless")
+    cells.append(judged(learns([run["evicted"] for run in runs], is_lost), "tells"))
     cells.append(freed([run["crash"] for run in runs]))
     return [f"`{name}`", *cells]
 
