@@ -90,9 +90,8 @@ class Referee:
             killed = crew.kill(first.worker)
             limit = 3 if self.brief else 2 * LEASE / 1000 + 4
             entered = crew.wait_event(["enter"], limit, after=killed, but=first.worker)
-            endless = [key for server in self.servers for key in server.content() if server.client.pttl(key) == -1]
         return {"waiting": round(waiting, 1), "free_after": round(entered.at - killed) if entered else None,
-                "limit": round(limit * 1000), "no_expiry": not entered and bool(endless)}
+                "limit": round(limit * 1000)}
 
     def pause(self):
         """The holder is stopped for longer than its lease; then it goes on, and releases while another holds the lock."""

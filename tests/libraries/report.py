@@ -7,7 +7,7 @@ LEARNS = {"release-failed": "at release", "released": "no", "hangs": "no answer"
 
 
 def tables(libraries, first, second):
-    runs = [(name, first[name], second[name]) for name in libraries if name in first and name in second]
+    runs = [(name, *(run[name] for run in (first, second) if name in run)) for name in libraries if name in first]
     return "\n\n".join([
         table(["library", "without faults", "holder paused", "lock evicted", "`FLUSHALL`", "restart", "failover",
                "foreign release", "learns of a pause", "learns of a lost lock", "free after `kill -9`"],
@@ -16,7 +16,7 @@ def tables(libraries, first, second):
                "fairness"],
               [cost(name, *each) for name, *each in runs]),
         table(["library", "version", "what it says"],
-              [[f"`{name}`", each[0]["version"], f"[{libraries[name]['says']}]({libraries[name]['link']})"]
+              [[f"`{name}`", each[0]["version"] + ("" if len(each) == 2 else ", one run"), f"[{libraries[name]['says']}]({libraries[name]['link']})"]
                for name, *each in runs])])
 
 
@@ -27,16 +27,16 @@ def table(heads, rows):
 
 def both(cells):
     """What two runs say alike, or both, marked."""
-    return cells[0] if cells[0] == cells[1] else f"{cells[0]}, {cells[1]} ~"
+    return cells[0] if len(set(cells)) == 1 else f"{', '.join(cells)} ~"
 
 
-def number(values, digits=0):
+def number(values, digits=0, unit=""):
     """The mean of two runs, marked where they differ by more than a tenth."""
     if None in values:
-        return both([str(value or "none") for value in values])
-    mean = sum(values) / 2
-    apart = abs(values[0] - values[1]) > STABLE * max(values)
-    return f"{mean:,.{digits}f}" + (" ~" if apart else "")
+        return both(["none" if value is None else f"{value:,.{digits}f}" for value in values])
+    mean = sum(values) / len(values)
+    apart = max(values) - min(values) > STABLE * max(values)
+    return f"{mean:,.{digits}f}{unit}" + (" ~" if apart else "")
 
 
 def overlap(row):
@@ -51,12 +51,12 @@ def learns(rows, is_lost=True):
     if any("noticed" not in row for row in rows):
         return "not measured"
     kinds = {row["noticed"] for row in rows}
-    if not is_lost:
-        return both(["not lost" if row["noticed"] == "released" else "told, not lost" for row in rows])
+    if not is_lost and "released" in kinds:
+        return both(["no loss seen" if row["noticed"] == "released" else "told" for row in rows])
     if kinds & set(LEARNS):
         return both([LEARNS.get(row["noticed"], "told") for row in rows])
     how = {"exit": "exits, ", "uncaught": "error, "}.get(rows[0]["noticed"], "")
-    return f"{how}{number([max(row['after'], 1) for row in rows])} ms"
+    return how + number([max(row["after"], 1) for row in rows], unit=" ms")
 
 
 def safety(library, name, *runs):
@@ -64,20 +64,16 @@ def safety(library, name, *runs):
     overlaps = sum(run["contention"]["overlaps"] for run in runs)
     promises = library.get("promises", [])
 
-    def judged(cell, promise):
-        broken = cell.startswith(("overlap", "yes", "no,")) or cell == "no" or ", overlap" in cell
-        return f"**{cell}**" if broken and promise in promises else cell
+    def judged(cell, promise, broken):
+        return f"**{cell}**" if broken in cell.removesuffix(" ~").split(", ") and promise in promises else cell
 
     without = f"{overlaps} of {holds:,}"
     cells = [f"**{without}**" if overlaps else without]
-    cells += [judged(both([overlap(run.get(fault)) for run in runs]), "quorum" if fault != "pause" else "pause")
-              for fault in FAULTS]
-    pauses = [run["pause"] for run in runs]
-    taken = both([foreign(run) for run in runs])
-    cells.append(f"**{taken}**" if "yes" in taken and "own-release" in promises else taken)
-    cells.append(judged(learns(pauses), "tells"))
+    cells += [both([overlap(run.get(fault)) for run in runs]) for fault in FAULTS]
+    cells.append(judged(both([foreign(run) for run in runs]), "own-release", "yes"))
+    cells.append(judged(learns([run["pause"] for run in runs]), "tells", "no"))
     is_lost = library.get("servers", 1) == 1 and not library.get("keyless")
-    cells.append(judged(learns([run["evicted"] for run in runs], is_lost), "tells"))
+    cells.append(judged(learns([run["evicted"] for run in runs], is_lost), "tells", "no"))
     cells.append(freed([run["crash"] for run in runs]))
     return [f"`{name}`", *cells]
 
@@ -91,8 +87,8 @@ def freed(crashes):
     if any("free_after" not in crash for crash in crashes):
         return "not measured"
     if all(crash["free_after"] is None for crash in crashes):
-        return "no expiry" if crashes[0]["no_expiry"] else f"not within {crashes[0]['limit'] / 1000:.0f} s"
-    return number([crash["free_after"] for crash in crashes]) + " ms"
+        return f"not within {crashes[0]['limit'] / 1000:.0f} s"
+    return number([crash["free_after"] for crash in crashes], unit=" ms")
 
 
 def cost(name, *runs):

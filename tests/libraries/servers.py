@@ -51,7 +51,7 @@ class Server:
             file = pathlib.Path(self.folder.name, "sentinel.conf")
             file.write_text(f"bind {HOST}\nport {self.port}\ndir {self.folder.name}\n{sentinel}")
             self.command = ["redis-server", str(file), "--sentinel"]
-        self.client = redis.Redis(HOST, self.port, socket_timeout=5)
+        self.client = redis.Redis(HOST, self.port, socket_timeout=10)
         self.start()
 
     @property
