@@ -131,17 +131,21 @@ class Referee:
         return [set(server.content()) for server in self.servers]
 
     def foreign_release(self, crew, first, soon, own):
-        """Whether the first's release ended the lock of another one inside; nothing where there was none, or its
-        keys are not known. `soon`: before it."""
+        """Whether the first's release ended the lock of another one inside: its key is another one, or somebody entered. Nothing
+        where nobody was inside, or the keys are not known. `soon`: before the release."""
         crew.wait_event(["exit"], max(0.0, (soon - now()) / 1000), worker=first.worker)
         before = [server.content() for server in self.servers]
         left = crew.wait_event(["leave", "exit"], 3, worker=first.worker, after=first.at)
-        time.sleep(0.15)  # for the release; one that does not succeed may go on for seconds
+        # The release, and who enters by it; a release that does not succeed may go on for seconds.
+        time.sleep(0.2)
         after = [server.content() for server in self.servers]
-        others = [hold for hold in crew.holds() if hold.worker != first.worker and hold.enter < left.at]
-        taken = [key for keys, old, new in zip(own, before, after) for key in keys & set(old)
-                 if key not in new or (new[key] != old[key] and old[key].startswith(STRING))]
-        return bool(taken) if any(own) and others and now() < others[-1].leave else None
+        holds = crew.holds()
+        others = [hold for hold in holds if hold.worker != first.worker and hold.enter < left.at]
+        if not any(own) or not others or now() >= others[-1].leave:
+            return None
+        changed = [key for keys, old, new in zip(own, before, after) for key in keys & set(old)
+                   if key not in new or (new[key] != old[key] and old[key].startswith(STRING))]
+        return bool(changed) or any(hold.enter > left.at for hold in holds)
 
     @staticmethod
     def judged(crew, first, at, ended):
