@@ -71,8 +71,9 @@ def safety(library, name, *runs):
     cells = [f"**{without}**" if overlaps else without]
     cells += [both([overlap(run.get(fault)) for run in runs]) for fault in FAULTS]
     cells.append(judged(both([foreign(run) for run in runs]), "own-release", "yes"))
-    cells.append(judged(learns([run["pause"] for run in runs]), "tells", "no"))
-    is_lost = library.get("servers", 1) == 1 and not library.get("keyless")
+    keeps = library.get("keyless", False)
+    cells.append(judged(learns([run["pause"] for run in runs], not keeps), "tells", "no"))
+    is_lost = library.get("servers", 1) == 1 and not keeps
     cells.append(judged(learns([run["evicted"] for run in runs], is_lost), "tells", "no"))
     cells.append(freed([run["crash"] for run in runs]))
     return [f"`{name}`", *cells]
