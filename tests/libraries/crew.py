@@ -37,6 +37,7 @@ class Crew:
 
     def __init__(self, library, addresses, count, npm, **config):
         self.events = []
+        self.noise = []  # other lines, such as a program's own errors
         self.news = threading.Condition()
         self.processes = []
         file = WORKERS / library["worker"]
@@ -45,7 +46,7 @@ class Crew:
         for worker in range(count):
             process = subprocess.Popen(
                 [PROGRAMS[file.suffix], str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, preexec_fn=with_referee, env={**os.environ, "NODE_PATH": str(npm)})
+                stderr=subprocess.STDOUT, preexec_fn=with_referee, env={**os.environ, "NODE_PATH": str(npm)})
             self.processes.append(process)
             threading.Thread(target=self.read, args=(worker, process.stdout), daemon=True).start()
             self.send(worker, json.dumps(config))
@@ -53,9 +54,8 @@ class Crew:
     def __enter__(self):
         ready = self.wait(lambda: sum(event.name == "ready" for event in self.events) == len(self.processes), 20)
         if not ready:
-            said = [event.detail for event in self.events if event.detail]
             self.__exit__()
-            raise RuntimeError("workers do not start: " + "; ".join(said[:3]))
+            raise RuntimeError("workers do not start: " + self.said())
         return self
 
     def __exit__(self, *_):
@@ -70,6 +70,8 @@ class Crew:
             name, _, detail = rest.partition(" ")
             if at.isdigit():
                 self.add(Event(worker, int(at) / 1e6, name, detail))
+            elif len(self.noise) < 1000:
+                self.noise.append(line.decode(errors="replace").strip()[:200])
         self.add(Event(worker, now(), "exit"))
 
     def add(self, event):
@@ -112,6 +114,17 @@ class Crew:
                         and worker in (None, event.worker) and event.worker != but),
                        key=lambda event: event.at, default=None)
         return self.wait(found, seconds)
+
+    def first(self):
+        """Who enters first."""
+        entered = self.wait_event(["enter"], 10)
+        if not entered:
+            raise RuntimeError("no worker entered: " + self.said())
+        return entered
+
+    def said(self):
+        with self.news:
+            return "; ".join([event.detail for event in self.events if event.detail][:3] + self.noise[-1:])
 
     def holds(self):
         with self.news:

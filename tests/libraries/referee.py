@@ -23,7 +23,7 @@ from servers import SentinelGroup, Server
 
 HERE = pathlib.Path(__file__).resolve().parent
 LEASE = 2000  # ms; some libraries know whole seconds only
-WORKERS = 4
+WORKERS = 4  # three in the brief form
 LIBRARY_SECONDS = 120
 STRING = b"\0"  # what DUMP begins with
 ENDS = ["released", "release-failed", "exit"]
@@ -34,13 +34,14 @@ class Referee:
         self.library = library
         self.npm = npm
         self.brief = brief
+        self.count = 3 if brief else WORKERS
         self.servers = [Server() for _ in range(library.get("servers", 1))]
 
     def crew(self, addresses=None, lease=LEASE, **config):
         for server in self.servers:
             server.client.flushall()
         addresses = addresses or [server.address for server in self.servers]
-        return Crew(self.library, addresses, WORKERS, self.npm, lease=lease, **config)
+        return Crew(self.library, addresses, self.count, self.npm, lease=lease, **config)
 
     def commands(self):
         return sum(server.commands() for server in self.servers)
@@ -52,18 +53,18 @@ class Referee:
             time.sleep(0.8 if self.brief else 4)
             crew.freeze()
             holds = crew.holds()
-        shares = [sum(hold.worker == worker for hold in holds) for worker in range(WORKERS)]
+        shares = [sum(hold.worker == worker for hold in holds) for worker in range(self.count)]
         squares = sum(share * share for share in shares)
         return {"holds": len(holds), "overlaps": overlaps(holds), "example": example(holds),
-                "jain": round(sum(shares) ** 2 / (WORKERS * squares), 3) if squares else None}
+                "jain": round(sum(shares) ** 2 / (self.count * squares), 3) if squares else None}
 
     def handoff(self):
         """Three wait while one holds. Who has left tries again only when another has entered, so that nobody overtakes them."""
         times = []
         with self.crew(hold=[5, 25], think=[0, 0], baton=True) as crew:
             crew.go()
-            end = now() + (1000 if self.brief else 7000)
-            entered = crew.wait_event(["enter"], 10)
+            end = now() + 7000
+            entered = crew.first()
             before = self.commands()
             while entered and now() < end:
                 left = crew.wait_event(["leave"], 5, worker=entered.worker, after=entered.at)
@@ -82,13 +83,13 @@ class Referee:
         """The holder is killed. Before that: what the server does while one holds and three wait."""
         with self.crew(hold=[60000, 60000]) as crew:
             crew.go()
-            first = crew.wait_event(["enter"], 10)
+            first = crew.first()
             time.sleep(0.2)
             before, since = self.commands(), now()
             time.sleep(1.2)
             waiting = (self.commands() - before) / (now() - since) * 1000
             killed = crew.kill(first.worker)
-            limit = 3 if self.brief else 2 * LEASE / 1000 + 4
+            limit = 2 * LEASE / 1000 + 4
             entered = crew.wait_event(["enter"], limit, after=killed, but=first.worker)
         return {"waiting": round(waiting, 1), "free_after": round(entered.at - killed) if entered else None,
                 "limit": round(limit * 1000)}
@@ -97,10 +98,10 @@ class Referee:
         """The holder is stopped for longer than its lease; then it goes on, and releases while another holds the lock."""
         with self.crew(hold=[3200, 3200]) as crew:
             crew.go()
-            first = crew.wait_event(["enter"], 10)
+            first = crew.first()
             own = self.keys_soon(first)
             crew.signal(first.worker, signal.SIGSTOP)
-            time.sleep((first.at + 2800 - now()) / 1000)
+            time.sleep(max(0.0, (first.at + 2800 - now()) / 1000))
             resumed = now()
             crew.signal(first.worker, signal.SIGCONT)
             foreign = self.foreign_release(crew, first, first.at + 3000, own)
@@ -114,7 +115,7 @@ class Referee:
             if prepare:
                 prepare()
             crew.go()
-            first = crew.wait_event(["enter"], 10)
+            first = crew.first()
             own = self.keys_soon(first)
             if not prepare:
                 time.sleep(0.25)
@@ -123,7 +124,7 @@ class Referee:
             foreign = self.foreign_release(crew, first, first.at + hold - 100, own)
             ended = crew.wait_event(ENDS, 6, worker=first.worker, after=at)
             result = self.judged(crew, first, at, ended)
-            goes_on = crew.wait_event(["enter"], 1 if self.brief else 5, after=at)
+            goes_on = crew.wait_event(["enter"], 5, after=at)
         return {**result, "foreign": foreign, "goes_on": bool(goes_on)}
 
     def keys_soon(self, first):
@@ -131,8 +132,8 @@ class Referee:
         return [set(server.content()) for server in self.servers]
 
     def foreign_release(self, crew, first, soon, own):
-        """Whether the first's release ended the lock of another one inside: its key is another one, or somebody entered. Nothing
-        where nobody was inside, or the keys are not known. `soon`: before the release."""
+        """Whether the first's release ended the lock of another one inside: its key has changed, or somebody entered. Nothing where
+        nobody was surely inside, or the keys are not known. `soon`: before the release."""
         crew.wait_event(["exit"], max(0.0, (soon - now()) / 1000), worker=first.worker)
         before = [server.content() for server in self.servers]
         left = crew.wait_event(["leave", "exit"], 3, worker=first.worker, after=first.at)
@@ -141,7 +142,10 @@ class Referee:
         after = [server.content() for server in self.servers]
         holds = crew.holds()
         others = [hold for hold in holds if hold.worker != first.worker and hold.enter < left.at]
-        if not any(own) or not others or now() >= others[-1].leave:
+        if not any(own) or not others:
+            return None
+        lease = float("inf") if self.library.get("renews") else LEASE
+        if now() >= min(others[-1].leave, others[-1].enter + lease):
             return None
         changed = [key for keys, old, new in zip(own, before, after) for key in keys & set(old)
                    if key not in new or (new[key] != old[key] and old[key].startswith(STRING))]
@@ -170,7 +174,7 @@ class Referee:
                 "flushed": lambda: self.loss(self.servers[0].client.flushall),
                 "restarted": lambda: self.loss(self.servers[0].restart)}
         if self.brief:
-            rows = {name: rows[name] for name in ("contention", "handoff", "evicted")}
+            rows = {name: rows[name] for name in ("contention", "evicted")}
         elif len(self.servers) == 1:
             rows["failover"] = self.failover
         result = {}
@@ -217,7 +221,7 @@ def version_of(library, npm):
 
 def main():
     libraries = tomllib.loads((HERE / "libraries.toml").read_text())
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--brief", action="store_true")
     parser.add_argument("--npm", type=pathlib.Path, default=HERE.parents[1] / "build/npm-libraries")
     parser.add_argument("--out", type=pathlib.Path)
@@ -239,8 +243,8 @@ def main():
         library = libraries[name]
         begun = now()
         result = {"version": version_of(library, npm)}
-        signal.alarm(LIBRARY_SECONDS)
         referee = Referee(library, npm, options.brief)
+        signal.alarm(LIBRARY_SECONDS)
         try:
             result |= referee.run()
         except LateError:

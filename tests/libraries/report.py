@@ -16,8 +16,7 @@ def tables(libraries, first, second):
                "fairness"],
               [cost(name, *each) for name, *each in runs]),
         table(["library", "version", "what it says"],
-              [[f"`{name}`", each[0]["version"] + ("" if len(each) == 2 else ", one run"), f"[{libraries[name]['says']}]({libraries[name]['link']})"]
-               for name, *each in runs])])
+              [words(libraries[name], name, *each) for name, *each in runs])])
 
 
 def table(heads, rows):
@@ -90,6 +89,11 @@ def freed(crashes):
     if all(crash["free_after"] is None for crash in crashes):
         return f"not within {crashes[0]['limit'] / 1000:.0f} s"
     return number([crash["free_after"] for crash in crashes], unit=" ms")
+
+
+def words(library, name, *runs):
+    version = runs[0]["version"] + ("" if len(runs) == 2 else ", one run")
+    return [f"`{name}`", version, f"[{library['says']}]({library['link']})"]
 
 
 def cost(name, *runs):

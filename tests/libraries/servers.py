@@ -64,8 +64,9 @@ class Server:
         until(self.answers, 10, "redis-server does not answer")
 
     def answers(self):
+        """Whether this very process answers: what else listens at the port is not ours to change."""
         try:
-            return self.client.ping()
+            return self.client.info("server")["process_id"] == self.process.pid
         except redis.RedisError:
             return False
 
