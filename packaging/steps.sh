@@ -17,6 +17,8 @@ test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)
+library_packages=(redis-server python3-redis python3-django-redis python3-dogpile.cache python3-portalocker python3-tooz
+    php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis)
 
 log=build/${0##*/}.log
 
