@@ -52,7 +52,7 @@ void ActionSeries::next()
 
 void ActionSeries::take(const Result<ActionResult> &result)
 {
-    m_isStopped = m_isStopped || !mayGoOnAfter(result);
+    m_isStopped = m_isStopped || !(m_isStrict ? result && succeeded(result->outcome) : mayGoOnAfter(result));
     m_results.append(result);
     emit ended(m_results.size() - 1);
     // Not from here: an answer that is there at once would call us within ourselves, once for each lock.

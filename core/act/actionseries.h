@@ -23,6 +23,8 @@ public:
 
     ActionSeries(QList<ActionRequest> requests, Run run, QObject *parent = nullptr);
 
+    /// Also ends after a rejection, and after an error of one lock.
+    void stopAtAnyFailure() { m_isStrict = true; }
     void start();
     /// Sends no more requests; the pending answer is still awaited.
     void stop();
@@ -45,6 +47,7 @@ private:
     QList<Result<ActionResult>> m_results;
     bool m_isRunning = false;
     bool m_isStopped = false;
+    bool m_isStrict = false;
 };
 
 } // namespace lockscope
