@@ -11,9 +11,6 @@
 #include "core/family/certainty.h"
 #include "core/family/filecompanions.h"
 #include "core/family/registry.h"
-#include "core/read/companions.h"
-#include "core/read/inspector.h"
-#include "core/redis/whendone.h"
 #include "core/state/orphans.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
@@ -22,10 +19,10 @@
 
 #include <QDateTime>
 #include <QJsonArray>
-#include <QPromise>
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace lockscope {
@@ -35,19 +32,16 @@ namespace {
 using Verdict = OrphanFinding::Verdict;
 using Outcomes = Result<ActionResult>;
 
-constexpr qsizetype readAtOnce = 500;
-
 QString doubtInWords(OrphanDoubt doubt)
 {
     switch (doubt) {
-    case OrphanDoubt::None:
-        break;
     case OrphanDoubt::NoHeartbeat:
         return Words::tr("no usable heartbeat: not kept, unreadable, or its time makes no sense");
     case OrphanDoubt::Changed:
         return Words::tr("changed between two readings");
-    case OrphanDoubt::TooEarly:
-        return Words::tr("two readings are too close to each other");
+    case OrphanDoubt::None:
+    case OrphanDoubt::TooEarly: // never, by the wait between the readings
+        break;
     case OrphanDoubt::RecordMissing:
         return Words::tr("the holder's record is missing; an old client version looks the same");
     case OrphanDoubt::CountDiffers:
@@ -77,8 +71,6 @@ public:
         : SweepCommand(std::move(options)),
           m_rules(this->options().orphanRule ? QList{*this->options().orphanRule} : orphanRules())
     {
-        m_pause.setSingleShot(true);
-        m_pause.setTimerType(Qt::PreciseTimer);
     }
 
     /// Refuses what could not be sent before anything is read.
@@ -111,56 +103,32 @@ private:
             if (!m_rules.contains(lock.family) || lock.owners.isEmpty() || isNoLock(lock))
                 continue;
             m_first.insert(lock.key(), lock);
-            if (lock.companions->heartbeat.state != Heartbeat::State::Dead)
-                continue;
-            suspects.append(lock.key());
-            patience = std::max(patience, orphanPatience(lock.family));
+            const Heartbeat::State state = lock.companions->heartbeat.state;
+            if (state != Heartbeat::State::Alive) // a holder that leaves may be unknown for a moment
+                suspects.append(lock.key());
+            if (state == Heartbeat::State::Dead)
+                patience = std::max(patience, orphanPatience(lock.family));
         }
         m_second = m_first;
         if (suspects.isEmpty())
             return judge();
-        console::progress(Words::tr("stopped heartbeats: %1; reading again in %2", "locks, a time")
-                              .arg(locksInWords(suspects.size()), describe(patience)));
+        if (patience.count() > 0)
+            console::progress(Words::tr("reading %1 again in %2", "locks, a time")
+                                  .arg(locksInWords(suspects.size()), describe(patience)));
         QTimer::singleShot(patience, Qt::PreciseTimer, this, [this, suspects] {
             m_apart = std::chrono::floor<milliseconds>(Clock::now() - m_readAt);
-            readAgain(suspects);
+            const auto take = [this, suspects](const QList<Lock> &read) {
+                for (const LockKey &key : suspects) // kept only if they are still there
+                    m_second.remove(key);
+                for (const Lock &lock : read)
+                    m_second.insert(lock.key(), lock);
+                judge();
+            };
+            readAgain(suspects, take, [this](const Error &why) {
+                if (why.kind != ErrorKind::OutcomeUnknown) // a lost connection tells its own cause
+                    fail(why);
+            });
         });
-    }
-
-    void readAgain(QList<LockKey> keys)
-    {
-        if (isFinished())
-            return;
-        if (keys.isEmpty())
-            return judge();
-        const QList<LockKey> some = keys.last(std::min(keys.size(), readAtOnce));
-        keys.resize(keys.size() - some.size());
-        const auto left = std::make_shared<qsizetype>(some.size());
-        const auto read = std::make_shared<QList<Lock>>();
-        for (const LockKey &key : some) {
-            m_second.remove(key); // kept only if it is still there
-            whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
-                     [this, left, read, keys](const Result<Inspection> &found) {
-                         if (!found)
-                             return lookFailed(found.error());
-                         if (found->lock)
-                             read->append(*found->lock);
-                         if (--*left == 0)
-                             readHolders(*read, keys);
-                     });
-        }
-    }
-
-    void readHolders(const QList<Lock> &some, const QList<LockKey> &rest)
-    {
-        whenDone(listener(), companions::inspect(link(), some),
-                 [this, rest](const Result<companions::Seen> &seen) {
-                     if (!seen)
-                         return lookFailed(seen.error());
-                     for (const Lock &lock : seen->locks)
-                         m_second.insert(lock.key(), lock);
-                     readAgain(rest);
-                 });
     }
 
     /// What was sent has its outcome without the connection that reads.
@@ -168,13 +136,6 @@ private:
     {
         if (!m_series)
             SweepCommand::connectionLost(why);
-    }
-
-    /// A lost connection tells its own cause.
-    void lookFailed(const Error &why)
-    {
-        if (why.kind != ErrorKind::OutcomeUnknown)
-            fail(why);
     }
 
     void judge()
@@ -234,8 +195,10 @@ private:
             m_sent.append(i);
         }
         m_series = std::make_unique<ActionSeries>(
-            requests, [this](const ActionRequest &request) { return runPaced(request); });
+            requests, [this](const ActionRequest &request) { return m_operations->run(request); });
         m_series->stopAtAnyFailure();
+        m_series->setPause(
+            std::chrono::ceil<milliseconds>(std::chrono::minutes(1) / double(options().perMinute)));
         connect(m_series.get(), &ActionSeries::ended, this, [this](qsizetype index) {
             m_judged[m_sent[index]].outcome = m_series->results()[index];
             console::progress(
@@ -245,34 +208,13 @@ private:
         m_series->start();
     }
 
-    QFuture<Outcomes> runPaced(const ActionRequest &request)
-    {
-        m_promise = std::make_shared<QPromise<Outcomes>>();
-        m_promise->start();
-        m_pause.disconnect();
-        connect(&m_pause, &QTimer::timeout, this, [this, request, promise = m_promise] {
-            m_nextAt = Clock::now() + std::chrono::minutes(1) / options().perMinute;
-            whenDone(listener(), m_operations->run(request), [promise](const Outcomes &result) {
-                promise->addResult(result);
-                promise->finish();
-            });
-        });
-        const auto wait = std::chrono::ceil<milliseconds>(m_nextAt - Clock::now());
-        m_pause.start(std::max(wait, milliseconds(0)));
-        return m_promise->future();
-    }
-
     /// What is sent is awaited, so that its outcome is known; the rest is not sent.
     void interrupted() override
     {
-        if (!m_series)
-            return SweepCommand::interrupted();
-        m_series->stop();
-        if (!m_pause.isActive())
-            return;
-        m_pause.stop();
-        m_promise->addResult(tl::unexpected(Error(ErrorKind::Canceled)));
-        m_promise->finish();
+        if (m_series)
+            m_series->stop();
+        else
+            SweepCommand::interrupted();
     }
 
     qsizetype count(Verdict verdict) const
@@ -312,29 +254,17 @@ private:
                options().json ? json() : humanText().toUtf8());
     }
 
-    static milliseconds stoppedFor(const GoneHolder &holder, milliseconds apart, qint64 nowMs)
-    {
-        return holder.untilMs ? milliseconds(nowMs - *holder.untilMs) : apart;
-    }
-
+    /// The server's clock is another: since when is known by the readings alone.
     QString evidenceInWords(const Judged &each, const GoneHolder &holder) const
     {
-        const milliseconds interval = heartbeatInterval(each.lock.family);
-        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-        const QString key = printable(heartbeatKey(each.lock, holder.owner));
-        const milliseconds stopped = stoppedFor(holder, m_apart, nowMs);
-        const QString what = holder.untilMs ? Words::tr("expired at %1")
-                                                  .arg(QDateTime::fromMSecsSinceEpoch(*holder.untilMs)
-                                                           .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")))
-                                            : Words::tr("missing for at least %1").arg(describe(m_apart));
-        return Words::tr("heartbeat of %1 in %2: %3; intervals of %4 since: %5")
-            .arg(ownerIdText(holder.owner.bytes, 60), key, what, describe(interval),
-                 grouped(stopped / interval));
-    }
-
-    static QString outcomeInWords(const Outcomes &outcome, const QString &server)
-    {
-        return outcome ? describe(*outcome) : describe(outcome.error(), server);
+        const QDateTime until = QDateTime::fromMSecsSinceEpoch(holder.untilMs.value_or(0));
+        const QString what =
+            holder.untilMs
+                ? Words::tr("expired at %1").arg(until.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")))
+                : Words::tr("missing");
+        return Words::tr("heartbeat of %1 in %2: %3; unchanged for at least %4, intervals: %5")
+            .arg(ownerIdText(holder.owner.bytes, 60), printable(heartbeatKey(each.lock, holder.owner)), what,
+                 describe(m_apart), grouped(m_apart / heartbeatInterval(each.lock.family)));
     }
 
     QString textOf(const Judged &each) const
@@ -354,7 +284,8 @@ private:
         if (each.finding.doubt != OrphanDoubt::None)
             lines.append(doubtInWords(each.finding.doubt));
         if (each.outcome)
-            lines.append(outcomeInWords(*each.outcome, serverName()));
+            lines.append(*each.outcome ? describe(**each.outcome)
+                                       : describe(each.outcome->error(), serverName()));
         else if (each.finding.verdict == Verdict::Orphan && options().ends)
             lines.append(Words::tr("not sent"));
         else if (each.finding.verdict == Verdict::Orphan)
@@ -396,8 +327,6 @@ private:
             insertBytes(gone, QStringLiteral("key"), heartbeatKey(each.lock, holder.owner));
             if (holder.untilMs)
                 gone[QStringLiteral("until_ms")] = *holder.untilMs;
-            gone[QStringLiteral("intervals")] =
-                qint64(stoppedFor(holder, m_apart, nowMs) / heartbeatInterval(each.lock.family));
             holders.append(gone);
         }
         object[QStringLiteral("evidence")] =
@@ -444,9 +373,6 @@ private:
     std::unique_ptr<DeploymentOperations> m_operations;
     std::unique_ptr<ActionSeries> m_series;
     QList<qsizetype> m_sent; ///< places of the requests in m_judged
-    QTimer m_pause;
-    std::shared_ptr<QPromise<Outcomes>> m_promise;
-    TimePoint m_nextAt; ///< of the next request
 };
 
 } // namespace

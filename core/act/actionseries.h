@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QObject>
+#include <QTimer>
 
 #include <functional>
 
@@ -25,6 +26,8 @@ public:
 
     /// Also ends after a rejection, and after an error of one lock.
     void stopAtAnyFailure() { m_isStrict = true; }
+    /// Waits between an answer and the next request.
+    void setPause(milliseconds pause) { m_pause.setInterval(pause); }
     void start();
     /// Sends no more requests; the pending answer is still awaited.
     void stop();
@@ -48,6 +51,7 @@ private:
     bool m_isRunning = false;
     bool m_isStopped = false;
     bool m_isStrict = false;
+    QTimer m_pause; ///< by default only a turn of the event loop, so that answers do not nest
 };
 
 } // namespace lockscope

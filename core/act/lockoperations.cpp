@@ -10,6 +10,7 @@
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/read/companions.h"
+#include "core/redis/info.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
@@ -130,7 +131,7 @@ private:
         if (m_request.action == Action::RemoveWaiter && connection.server().countsAllNodes)
             countListeners();
         else if (m_request.orphanSince)
-            recheckHolders();
+            checkMemory();
         else
             send(false);
         return m_promise.future();
@@ -141,6 +142,19 @@ private:
         const ScriptCall call = scriptCall(m_request, link().server(), isHeardNowhere);
         whenDone(&m_operations, call.script->run(link(), call.keys, call.arguments),
                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+    }
+
+    /// Without memory a server refuses heartbeats, but not the end of a lock.
+    void checkMemory()
+    {
+        whenDone(&m_operations, link().send({"INFO", "memory"}),
+                 [self = shared_from_this()](const Result<Reply> &info) {
+                     const QByteArray text = info ? info->text : QByteArray();
+                     const qint64 most = infoNumber(text, "maxmemory").value_or(0);
+                     if (most > 0 && infoNumber(text, "used_memory").value_or(0) >= most)
+                         return self->finish(tl::unexpected(Error(ErrorKind::OutOfMemory)));
+                     self->recheckHolders();
+                 });
     }
 
     /// Reads the heartbeats again. A failed reading is no unknown outcome: nothing was sent.

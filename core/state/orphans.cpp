@@ -54,10 +54,10 @@ OrphanFinding orphanFinding(const Lock &first, const Lock &second, milliseconds 
     const Heartbeat &now = second.companions->heartbeat;
     const milliseconds patience = orphanPatience(second.family);
     const auto unknown = [](OrphanDoubt doubt) { return OrphanFinding{Verdict::Unknown, doubt}; };
-    if (around.isReplica)
-        return unknown(OrphanDoubt::Replica);
     if (now.state == Heartbeat::State::Alive)
         return {Verdict::Alive};
+    if (around.isReplica)
+        return unknown(OrphanDoubt::Replica);
     if (now.state == Heartbeat::State::Unknown || patience.count() == 0 || second.owners.isEmpty() ||
         second.problems.testFlag(Problem::Unreadable))
         return unknown(OrphanDoubt::NoHeartbeat);
