@@ -46,6 +46,8 @@ QString doubtInWords(OrphanDoubt doubt)
         return Words::tr("the holder's record is missing; an old client version looks the same");
     case OrphanDoubt::CountDiffers:
         return Words::tr("the hold count differs from the holders' counts");
+    case OrphanDoubt::OthersHold:
+        return Words::tr("others may hold the lock too, and one hold cannot end alone");
     case OrphanDoubt::Evictions:
         return Words::tr("the server may have evicted the heartbeat");
     case OrphanDoubt::Replica:
@@ -90,6 +92,11 @@ public:
 private:
     ActionGuard guard() const { return ActionGuard(environmentOf(options()), serverName()); }
 
+    bool isRuled(const Lock &lock) const
+    {
+        return m_rules.contains(lock.family) && !lock.owners.isEmpty() && !isNoLock(lock);
+    }
+
     void print(const ScanStats &stats) override
     {
         m_stats = stats;
@@ -100,7 +107,7 @@ private:
         QList<LockKey> suspects;
         milliseconds patience{};
         for (const Lock &lock : locks()) {
-            if (!m_rules.contains(lock.family) || lock.owners.isEmpty() || isNoLock(lock))
+            if (!isRuled(lock))
                 continue;
             m_first.insert(lock.key(), lock);
             const Heartbeat::State state = lock.companions->heartbeat.state;
@@ -120,8 +127,10 @@ private:
             const auto take = [this, suspects](const QList<Lock> &read) {
                 for (const LockKey &key : suspects) // kept only if they are still there
                     m_second.remove(key);
-                for (const Lock &lock : read)
-                    m_second.insert(lock.key(), lock);
+                for (const Lock &lock : read) {
+                    if (isRuled(lock))
+                        m_second.insert(lock.key(), lock);
+                }
                 judge();
             };
             readAgain(suspects, take, [this](const Error &why) {

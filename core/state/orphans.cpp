@@ -88,10 +88,10 @@ OrphanFinding orphanFinding(const Lock &first, const Lock &second, milliseconds 
     finding.verdict = Verdict::Likely;
     if (isCount || isAll)
         finding.expected = second.owners;
-    if (!isAll && (isCount || !specOf(second.family).scripts->canEndSome))
-        return {Verdict::Alive};
     finding.isPart = !isAll;
-    if (!isProven)
+    if (!isAll && (isCount || !specOf(second.family).scripts->canEndSome))
+        finding.doubt = OrphanDoubt::OthersHold;
+    else if (!isProven)
         finding.doubt = OrphanDoubt::RecordMissing;
     else if (around.mayEvict && std::ranges::any_of(finding.gone, isGoneWithoutTrace))
         finding.doubt = OrphanDoubt::Evictions;

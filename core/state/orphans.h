@@ -16,6 +16,7 @@ enum class OrphanDoubt : quint8 {
     TooEarly,      ///< fewer than two intervals between the readings
     RecordMissing, ///< an old version of the library, which registers elsewhere, looks the same
     CountDiffers,  ///< more holds than the holders that are named
+    OthersHold,    ///< other holders may be alive, and the family cannot end one hold alone
     Evictions,     ///< the server may have evicted the heartbeat
     Replica,       ///< heartbeats may arrive late
 };
@@ -25,6 +26,7 @@ inline constexpr EnumNames orphanDoubtName{Named<OrphanDoubt>{OrphanDoubt::None,
                                            Named<OrphanDoubt>{OrphanDoubt::TooEarly, "too-early"},
                                            Named<OrphanDoubt>{OrphanDoubt::RecordMissing, "record-missing"},
                                            Named<OrphanDoubt>{OrphanDoubt::CountDiffers, "count-differs"},
+                                           Named<OrphanDoubt>{OrphanDoubt::OthersHold, "others-hold"},
                                            Named<OrphanDoubt>{OrphanDoubt::Evictions, "evictions"},
                                            Named<OrphanDoubt>{OrphanDoubt::Replica, "replica"}};
 
@@ -32,9 +34,9 @@ inline constexpr EnumNames orphanDoubtName{Named<OrphanDoubt>{OrphanDoubt::None,
 struct OrphanFinding
 {
     enum class Verdict : quint8 {
-        Alive,   ///< at least one holder has a heartbeat, and no hold can be ended alone
+        Alive,   ///< all holders
         Unknown, ///< see `doubt`
-        Likely,  ///< all signs say so, and `doubt` explains them too; never ended
+        Likely,  ///< the signs say so, but see `doubt`; never ended
         Orphan,  ///< the heartbeats of these holders have stopped for two intervals
     };
     Verdict verdict = Verdict::Unknown;

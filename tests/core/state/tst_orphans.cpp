@@ -104,7 +104,8 @@ private slots:
 
         const GoneHolder pool = gone("97c84119d13cb54119a38743", {});
         row("pool", counter(1, {pool}, true), counter(1, {pool}, true), 10, Verdict::Orphan);
-        row("another pool lives", counter(2, {pool}, false), counter(2, {pool}, false), 10, Verdict::Alive);
+        row("another pool lives", counter(2, {pool}, false), counter(2, {pool}, false), 10, Verdict::Likely,
+            OrphanDoubt::OthersHold);
         row("count leaked", counter(2, {pool}, true), counter(2, {pool}, true), 10, Verdict::Likely,
             OrphanDoubt::CountDiffers);
         row("count changed", counter(2, {pool}, true), counter(1, {pool}, true), 10, Verdict::Unknown,
