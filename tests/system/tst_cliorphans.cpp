@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `orphans`: what it finds by heartbeats, what it ends, and what stops it.
+#include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
@@ -177,6 +178,37 @@ private slots:
         QCOMPARE(keysIn(ran, "unknown"), (QByteArrayList{"rql:lock:a", "rql:lock:b", "rql:lock:c"}));
     }
 
+    /// It refuses heartbeats, but would end locks.
+    void aServerWithoutMemory()
+    {
+        hold("a", "4711", -30);
+        m_server.cli({"CONFIG", "SET", "maxmemory", "100kb"});
+        const Ran ran = orphans({"--end"});
+        m_server.cli({"CONFIG", "SET", "maxmemory", "0"});
+        VERIFY_EXIT(ran, 3);
+        QVERIFY2(ran.out.contains("memory"), ran.out);
+        QCOMPARE(m_server.cli({"EXISTS", "rql:lock:a"}), "1");
+    }
+
+    /// Locks and heartbeats are on different nodes; of each command one node does not answer MOVED.
+    void aCluster()
+    {
+        RedisCluster cluster(3, false);
+        for (int i = 0; i < 6; ++i) {
+            for (int node = 0; node < 3; ++node)
+                holdOn(cluster.node(node), QByteArray::number(i), QByteArray::number(i), i < 3 ? -30 : 0);
+        }
+        const Ran ran =
+            CliProgram::on(cluster.node(0), {"orphans", "--end", "--json", "--per-minute", "6000"});
+        VERIFY_EXIT(ran, 0);
+        QCOMPARE(keysIn(ran, "orphans"), (QByteArrayList{"rql:lock:0", "rql:lock:1", "rql:lock:2"}));
+        QCOMPARE(outcomesIn(ran), QByteArrayList(3, "expired"));
+        QByteArray left;
+        for (int node = 0; node < 3; ++node)
+            left += cluster.node(node).cli({"KEYS", "rql:lock:*"});
+        QCOMPARE(left.count("rql:lock:"), 3);
+    }
+
     void refusals()
     {
         hold("a", "4711", -30);
@@ -238,11 +270,16 @@ private:
     /// A lock whose process sent its last heartbeat so many seconds from now.
     void hold(const QByteArray &name, const QByteArray &process, qint64 beat)
     {
-        m_server.cli({"HSET", "rql:lock:" + name, "acq_id",
-                      "rql:acq:" + process + "/2340/2360/2280/0123456789abcdef", "hst_id", host(process),
-                      "ts", secondsFromNow(std::min<qint64>(beat, 0) - 5), "ini_ttl", "600000"});
-        m_server.cli({"PEXPIRE", "rql:lock:" + name, "600000"});
-        m_server.cli({"HSET", hosts, host(process), secondsFromNow(beat)});
+        holdOn(m_server, name, process, beat);
+    }
+    static void holdOn(const RedisServer &server, const QByteArray &name, const QByteArray &process,
+                       qint64 beat)
+    {
+        server.cli({"HSET", "rql:lock:" + name, "acq_id",
+                    "rql:acq:" + process + "/2340/2360/2280/0123456789abcdef", "hst_id", host(process), "ts",
+                    secondsFromNow(std::min<qint64>(beat, 0) - 5), "ini_ttl", "600000"});
+        server.cli({"PEXPIRE", "rql:lock:" + name, "600000"});
+        server.cli({"HSET", hosts, host(process), secondsFromNow(beat)});
     }
 
     CliProgram m_cli;
