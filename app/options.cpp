@@ -352,6 +352,7 @@ private:
             return completeSimulation(m_options, givenNames());
         return firstBroken({
             {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
+            {given("per-minute") && !given("end"), needText(typed("per-minute"), typed("end"))},
             {verb == Verb::Check && given("state") && !m_options.rules.maxHeld,
              needText(QStringLiteral("--state"), QStringLiteral("--max-held SECONDS"))},
         });

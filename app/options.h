@@ -39,6 +39,7 @@ enum class Verb : quint8 {
     Watch,
     Alert,
     Check,
+    Orphans,
     Export,
     Record,
     Replay,
@@ -116,12 +117,15 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
-    QString filter;                 ///< for list, in LockFilter's language; empty: all
-    std::optional<qint64> limit;    ///< for list: number of locks at most; absent: all
-    std::optional<double> share;    ///< share of a server core, 0 to 1; absent: default
-    QByteArray auditFile;           ///< empty: default file
-    QByteArray familyFolder;        ///< folder with user families; empty: none
-    QByteArrayList familyArguments; ///< for `family`: a name or files
+    QString filter;                   ///< for list, in LockFilter's language; empty: all
+    std::optional<qint64> limit;      ///< for list: number of locks at most; absent: all
+    std::optional<double> share;      ///< share of a server core, 0 to 1; absent: default
+    QByteArray auditFile;             ///< empty: default file
+    QByteArray familyFolder;          ///< folder with user families; empty: none
+    QByteArrayList familyArguments;   ///< for `family`: a name or files
+    bool ends = false;                ///< for orphans: end them
+    std::optional<Family> orphanRule; ///< absent: all
+    qint64 perMinute = 60;            ///< for orphans: actions
     CheckRules rules;
     AlertRules alertRules;
     QString alertCommand; ///< for alert: shell command; empty: none

@@ -8,6 +8,7 @@
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/state/lockfilter.h"
+#include "core/state/orphans.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
@@ -52,6 +53,19 @@ QByteArrayList acquiredFamilies()
             names.append(familyName(family));
     }
     return names;
+}
+
+QByteArrayList orphanRuleNames()
+{
+    QByteArrayList names;
+    for (const Family family : orphanRules())
+        names.append(familyName(family));
+    return names;
+}
+
+std::optional<Family> orphanRuleFrom(const QByteArray &name)
+{
+    return orphanRuleNames().contains(name) ? familyFromName(name) : std::nullopt;
 }
 
 std::optional<LockOwner> expectedOwner(const QByteArray &value)
@@ -116,8 +130,8 @@ std::vector<OptionRow> OptionGroups::general()
         {0, "environment", "NAME", everywhere, QT_TR_NOOP("safety of actions"),
          oneOf<environmentName>(&Options::environment)},
         {0, "select", "KEY", window, QT_TR_NOOP("lock to select"), text(&Options::selectedLock)},
-        {0, "confirm", "KEY", actions, QT_TR_NOOP("repeat the key, for actions in production"),
-         text(&Options::confirmedName)},
+        {0, "confirm", "KEY", actions | scopeOf(Orphans),
+         QT_TR_NOOP("repeat the key, for actions in production"), text(&Options::confirmedName)},
         {0, "version", "", everywhere, QT_TR_NOOP("print the version"), flag(&Options::version)},
         {0, "help", "", everywhere, QT_TR_NOOP("print help; for a verb: lockscope-cli VERB --help"),
          flag(&Options::help)},
@@ -148,10 +162,16 @@ std::vector<OptionRow> OptionGroups::general()
          flag(&Options::explain)},
         {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who), QT_TR_NOOP("duration"),
          seconds(&Options::duration), 0, "lockscope::app", QT_TRANSLATE_NOOP("phrases", "until Ctrl-C")},
-        {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Alert, Export, Record),
+        {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Orphans, Alert, Export, Record),
          QT_TR_NOOP("load budget, of one server core"),
          into(&Options::share, shareFrom, exampleRefusal("0.1, 25, 100")), 0, "lockscope::app",
          QT_TRANSLATE_NOOP("phrases", "5; first scan: 25")},
+        {0, "end", "", scopeOf(Orphans), QT_TR_NOOP("force-expire the proven orphans one by one"),
+         flag(&Options::ends)},
+        {0, "rule", "RULE", scopeOf(Orphans), QT_TR_NOOP("only this family's heartbeats"),
+         oneOf(&Options::orphanRule, orphanRuleNames, orphanRuleFrom)},
+        {0, "per-minute", "N", scopeOf(Orphans), QT_TR_NOOP("with --end: locks per minute"),
+         number(&Options::perMinute, 1, 60'000), 0, "lockscope::app", "60"},
         {0, "listen", "ADDR:PORT", scopeOf(Export),
          QT_TR_NOOP("address of /metrics; :PORT for all addresses"),
          into(&Options::listen, listenAddress, exampleRefusal("127.0.0.1:10121, [::1]:10121, :10121")),
@@ -173,7 +193,8 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
         {"all", scopeOf(Release), "", QT_TR_NOOP("release all levels")},
         {"duration", scopeOf(Simulate), "5"},
         {"duration", scopeOf(Who), QT_TRANSLATE_NOOP("phrases", "3, maximum 30")},
-        {"share", scopeOf(List, Check), "25"},
+        {"share", scopeOf(List, Check, Orphans), "25"},
+        {"confirm", scopeOf(Orphans), "", QT_TR_NOOP("repeat the server's name, for --end in production")},
         {"share", scopeOf(Search), "5"},
         {"max-held", scopeOf(Check), "", QT_TR_NOOP("longest hold of one owner, across checks")},
         {"max-waiters", scopeOf(Alert), "20"},
@@ -198,6 +219,7 @@ std::span<const VerbRow> OptionGroups::verbs()
         {Watch, "watch", "", QT_TR_NOOP("print events live; quick changes may be missed")},
         {Alert, "alert", "", QT_TR_NOOP("report broken rules until stopped")},
         {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)")},
+        {Orphans, "orphans", "", QT_TR_NOOP("list locks of gone holders (exit status 1; 3: not all known)")},
         {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login")},
         {Record, "record", "FILE", QT_TR_NOOP("record changes to a file")},
         {Replay, "replay", "FILE", QT_TR_NOOP("print a recording's events, or locks at one moment")},

@@ -12,9 +12,6 @@
 #include "core/model/names.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/deadwaiterdetector.h"
-#include "core/read/companions.h"
-#include "core/read/inspector.h"
-#include "core/redis/whendone.h"
 #include "core/state/checkrules.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
@@ -26,7 +23,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <memory>
 
 namespace lockscope {
 
@@ -156,32 +152,12 @@ private:
     {
         const QList<LockKey> some = keys.first(std::min(keys.size(), maxReadAgain));
         m_isCut = m_isCut || some.size() < keys.size();
-        const auto left = std::make_shared<qsizetype>(some.size());
-        const auto read = std::make_shared<QList<Lock>>();
-        const auto failed = [this](const Error &why) {
+        SweepCommand::readAgain(some, then, [this](const Error &why) {
             if (why.kind != ErrorKind::OutcomeUnknown)
                 return lookFailed(why);
             // The end of a connection tells its own cause; that of one node among several does not come here.
             QTimer::singleShot(0, this, [this, why] { lookFailed(Error(ErrorKind::NotConnected, why)); });
-        };
-        for (const LockKey &key : some) {
-            whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
-                     [this, left, read, then, failed](const Result<Inspection> &inspection) {
-                         if (!inspection)
-                             return failed(inspection.error());
-                         if (inspection->lock)
-                             read->append(*inspection->lock);
-                         if (--*left > 0)
-                             return;
-                         whenDone(listener(), companions::inspect(link(), *read),
-                                  [then, failed](const Result<companions::Seen> &seen) {
-                                      if (seen)
-                                          then(seen->locks);
-                                      else
-                                          failed(seen.error());
-                                  });
-                     });
-        }
+        });
     }
 
     /// Findings of the first reading are still reported.

@@ -46,6 +46,7 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::Search, searchCommand},
     {Verb::Who, whoCommand},
     {Verb::Check, checkCommand},
+    {Verb::Orphans, orphansCommand},
     {Verb::AclCheck, aclCheckCommand},
     {Verb::Watch, watchCommand, true},
     {Verb::Alert, alertCommand, true},

@@ -30,6 +30,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype maxDoubted = 500;        // read once more, all at once
+constexpr qsizetype readAtOnce = 500;        // keys
 constexpr qint64 quietSweepMs = 1000;        // a list that comes at once needs no progress
 constexpr qint64 maxBytes = qint64(2) << 30; // of locks: a server without end must not fill our memory
 constexpr qsizetype noServer = -1;           // it is no Redlock group
@@ -127,15 +128,45 @@ QList<LockKey> SweepCommand::endedLocks(bool areAllDoubted) const
     return keys;
 }
 
+void SweepCommand::readAgain(QList<LockKey> keys, const std::function<void(const QList<Lock> &)> &then,
+                             const std::function<void(const Error &)> &failed, const QList<Lock> &soFar)
+{
+    if (keys.isEmpty())
+        return then(soFar);
+    const QList<LockKey> some = keys.last(std::min(keys.size(), readAtOnce));
+    keys.resize(keys.size() - some.size());
+    const auto left = std::make_shared<qsizetype>(some.size());
+    const auto read = std::make_shared<QList<Lock>>();
+    const auto takeAll = [=, this] {
+        whenDone(listener(), companions::inspect(link(), *read),
+                 [=, this](const Result<companions::Seen> &seen) {
+                     if (seen)
+                         readAgain(keys, then, failed, soFar + seen->locks);
+                     else
+                         failed(seen.error());
+                 });
+    };
+    for (const LockKey &key : some) {
+        whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
+                 [=](const Result<Inspection> &inspection) {
+                     if (!inspection)
+                         return failed(inspection.error());
+                     if (inspection->lock)
+                         read->append(*inspection->lock);
+                     if (--*left == 0)
+                         takeAll();
+                 });
+    }
+}
+
 /// Those that may be gone by now, or renewed.
 void SweepCommand::readEnded(QList<LockKey> keys, const ScanStats &stats)
 {
-    constexpr qsizetype atOnce = 500;
     if (keys.isEmpty()) {
         m_locks.sort();
         return readCompanions(link(), noServer, [this, stats] { complete(stats); });
     }
-    const QList<LockKey> some = keys.last(std::min(keys.size(), atOnce));
+    const QList<LockKey> some = keys.last(std::min(keys.size(), readAtOnce));
     keys.resize(keys.size() - some.size());
     const auto left = std::make_shared<qsizetype>(some.size());
     for (const LockKey &key : some) {

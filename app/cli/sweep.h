@@ -34,6 +34,10 @@ protected:
     /// Says on standard error what is missing, but for incomplete().
     void warnOfGaps(const ScanStats &stats);
     QJsonObject serverJson() const;
+    /// Reads locks once more, with what stands beside them. `then` gets those that are still there, or `failed` the
+    /// first error, where the connection was not lost.
+    void readAgain(QList<LockKey> keys, const std::function<void(const QList<Lock> &)> &then,
+                   const std::function<void(const Error &)> &failed, const QList<Lock> &soFar = {});
     /// The context for continuations: gone before the connection, whose end finishes every future.
     QObject *listener() { return &m_listener; }
 

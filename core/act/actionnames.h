@@ -28,6 +28,7 @@ inline constexpr EnumNames outcomeName{
     Named<Outcome>{Outcome::NotHeard, "not-heard"},
     Named<Outcome>{Outcome::Woken, "woken"},
     Named<Outcome>{Outcome::Renewed, "renewed"},
+    Named<Outcome>{Outcome::EvidenceChanged, "evidence-changed"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 

@@ -26,6 +26,8 @@ bool mayGoOnAfter(const Result<ActionResult> &result)
 ActionSeries::ActionSeries(QList<ActionRequest> requests, Run run, QObject *parent)
     : QObject(parent), m_requests(std::move(requests)), m_run(std::move(run))
 {
+    m_pause.setSingleShot(true);
+    connect(&m_pause, &QTimer::timeout, this, &ActionSeries::next);
 }
 
 void ActionSeries::start()
@@ -37,6 +39,8 @@ void ActionSeries::start()
 void ActionSeries::stop()
 {
     m_isStopped = true;
+    if (m_pause.isActive())
+        m_pause.start(0);
 }
 
 void ActionSeries::next()
@@ -52,11 +56,10 @@ void ActionSeries::next()
 
 void ActionSeries::take(const Result<ActionResult> &result)
 {
-    m_isStopped = m_isStopped || !mayGoOnAfter(result);
+    m_isStopped = m_isStopped || !(m_isStrict ? result && succeeded(result->outcome) : mayGoOnAfter(result));
     m_results.append(result);
     emit ended(m_results.size() - 1);
-    // Not from here: an answer that is there at once would call us within ourselves, once for each lock.
-    QMetaObject::invokeMethod(this, &ActionSeries::next, Qt::QueuedConnection);
+    m_pause.start(m_isStopped ? 0 : m_pause.interval());
 }
 
 } // namespace lockscope

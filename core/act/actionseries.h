@@ -5,6 +5,7 @@
 
 #include <QList>
 #include <QObject>
+#include <QTimer>
 
 #include <functional>
 
@@ -23,6 +24,10 @@ public:
 
     ActionSeries(QList<ActionRequest> requests, Run run, QObject *parent = nullptr);
 
+    /// Also ends after a rejection, and after an error of one lock.
+    void stopAtAnyFailure() { m_isStrict = true; }
+    /// Waits between an answer and the next request.
+    void setPause(milliseconds pause) { m_pause.setInterval(pause); }
     void start();
     /// Sends no more requests; the pending answer is still awaited.
     void stop();
@@ -45,6 +50,8 @@ private:
     QList<Result<ActionResult>> m_results;
     bool m_isRunning = false;
     bool m_isStopped = false;
+    bool m_isStrict = false;
+    QTimer m_pause; ///< by default only a turn of the event loop, so that answers do not nest
 };
 
 } // namespace lockscope

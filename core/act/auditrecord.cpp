@@ -72,6 +72,17 @@ QJsonObject sentRecord(const ActionRequest &request, const Link &connection)
         object[QStringLiteral("all_levels")] = true;
     if (request.onlyExpected)
         object[QStringLiteral("only_expected")] = true;
+    if (request.orphanSince && request.seen) {
+        QJsonArray gone;
+        for (const GoneHolder &holder : request.seen->companions->heartbeat.gone) {
+            QJsonObject each;
+            insertBytes(each, QStringLiteral("holder"), holder.owner.bytes);
+            if (holder.untilMs)
+                each[QStringLiteral("heartbeat_ended")] = *holder.untilMs;
+            gone.append(each);
+        }
+        object[QStringLiteral("gone")] = gone;
+    }
     if (request.seen) {
         QJsonObject seen;
         insertLock(seen, *request.seen);

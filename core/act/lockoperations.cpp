@@ -9,11 +9,15 @@
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
+#include "core/read/companions.h"
+#include "core/redis/info.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
+#include "core/state/orphans.h"
 
 #include <QPromise>
+#include <QTimer>
 
 #include <algorithm>
 #include <memory>
@@ -101,6 +105,19 @@ public:
 
     QFuture<Result<ActionResult>> start()
     {
+        const auto wait = m_request.orphanSince
+                              ? *m_request.orphanSince + orphanPatience(m_request.family) - Clock::now()
+                              : Clock::duration::zero();
+        if (wait <= Clock::duration::zero())
+            return begin();
+        QTimer::singleShot(std::chrono::ceil<milliseconds>(wait), Qt::PreciseTimer, &m_operations,
+                           [self = shared_from_this()] { self->begin(); });
+        return m_promise.future();
+    }
+
+private:
+    QFuture<Result<ActionResult>> begin()
+    {
         Link &connection = link();
         const Result<QByteArray> id = m_operations.m_audit.begin(sentRecord(m_request, connection));
         if (!id) {
@@ -113,17 +130,68 @@ public:
         // The script asks its own node alone.
         if (m_request.action == Action::RemoveWaiter && connection.server().countsAllNodes)
             countListeners();
+        else if (m_request.orphanSince)
+            checkMemory();
         else
             send(false);
         return m_promise.future();
     }
 
-private:
     void send(bool isHeardNowhere)
     {
         const ScriptCall call = scriptCall(m_request, link().server(), isHeardNowhere);
         whenDone(&m_operations, call.script->run(link(), call.keys, call.arguments),
                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
+    }
+
+    /// Without memory a server refuses heartbeats, but not the end of a lock.
+    void checkMemory()
+    {
+        whenDone(&m_operations, link().send({"INFO", "memory"}),
+                 [self = shared_from_this()](const Result<Reply> &info) {
+                     const QByteArray text = info ? info->text : QByteArray();
+                     const qint64 most = infoNumber(text, "maxmemory").value_or(0);
+                     if (most > 0 && infoNumber(text, "used_memory").value_or(0) >= most)
+                         return self->finish(tl::unexpected(Error(ErrorKind::OutOfMemory)));
+                     self->recheckHolders();
+                 });
+    }
+
+    /// Reads the heartbeats again. A failed reading is no unknown outcome: nothing was sent.
+    void recheckHolders()
+    {
+        const auto fail = [self = shared_from_this()](const Error &why) {
+            self->finish(tl::unexpected(
+                why.kind == ErrorKind::OutcomeUnknown ? Error(ErrorKind::NotConnected, why) : why));
+        };
+        whenDone(&m_operations, inspector::inspect(link(), m_request.key),
+                 [self = shared_from_this(), fail](const Result<Inspection> &read) {
+                     if (!read)
+                         return fail(read.error());
+                     if (!read->lock) // the script tells that it is gone
+                         return self->send(false);
+                     whenDone(&self->m_operations,
+                              companions::inspect(self->m_operations.m_connection, {*read->lock}),
+                              [self, fail](const Result<companions::Seen> &seen) {
+                                  seen ? self->takeHolders(seen->locks.first()) : fail(seen.error());
+                              });
+                 });
+    }
+
+    void takeHolders(const Lock &lock)
+    {
+        const auto apart = std::chrono::floor<milliseconds>(Clock::now() - *m_request.orphanSince);
+        const OrphanFinding found =
+            orphanFinding(m_request.seen.value_or(Lock()), lock, apart, {false, link().server().isReplica()});
+        const auto isGone = [&found](const LockOwner &owner) { return isAmong(found.expected, owner); };
+        if (found.verdict == OrphanFinding::Verdict::Orphan &&
+            std::ranges::all_of(m_request.expected, isGone))
+            return send(false);
+        ActionResult report;
+        report.action = m_request.action;
+        report.key = m_request.key;
+        report.outcome = Outcome::EvidenceChanged;
+        finish(report);
     }
 
     /// Counts the waiter's subscribers on every node. If one cannot be counted, the script answers unknown.
@@ -268,6 +336,7 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::Woken:
         return action == Action::Wake;
     case Outcome::Renewed:
+    case Outcome::EvidenceChanged:
     case Outcome::Unknown:
         break;
     }

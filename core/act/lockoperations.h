@@ -30,12 +30,13 @@ enum class Outcome : quint8 {
     BadCount,
     Removed, ///< a waiter, from its queue
     NotWaiting,
-    StillListens, ///< the waiter is alive and was not removed
-    LeaseChanged, ///< the time left has risen since it was seen: maybe a new lock with the same token
-    NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing; not removed
-    Woken,        ///< the head of an orphaned queue was notified, and is subscribed
-    Renewed,      ///< a renewal ended the grace period; not an answer of scripts
-    Unknown,      ///< the request was sent without an answer: it may have been executed
+    StillListens,    ///< the waiter is alive and was not removed
+    LeaseChanged,    ///< the time left has risen since it was seen: maybe a new lock with the same token
+    NotHeard,        ///< nobody subscribes to the waiter's channel here, which proves nothing; not removed
+    Woken,           ///< the head of an orphaned queue was notified, and is subscribed
+    Renewed,         ///< a renewal ended the grace period; not an answer of scripts
+    EvidenceChanged, ///< an orphan's heartbeats are not as they were read; not an answer of scripts
+    Unknown,         ///< the request was sent without an answer: it may have been executed
 };
 
 /// The state of a key after an action of unknown outcome.

@@ -176,7 +176,7 @@ private:
         return '{' + cast("CompanionUse", form.use) + ", " + templateText(form.key) + ", " +
                fieldsText(form.fields) + ", " + cast("ScoreMeaning", form.score) + ", " +
                QByteArray::number(form.maxMs) + ", " + templateText(form.member) + ", " + list(form.except) +
-               ", " + flag(form.missingIsDead) + '}';
+               ", " + flag(form.missingIsDead) + ", " + QByteArray::number(form.everyMs) + '}';
     }
 
     QByteArray formText(const Form &form)

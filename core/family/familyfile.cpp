@@ -358,6 +358,7 @@ private:
             form.member = keptTemplate(table, table.get("field") ? "field" : "member", true);
             form.except = keptList(table, "except");
             form.missingIsDead = flagOf(table, "missing_is_dead");
+            form.everyMs = msOf(table, "every");
             if (const toml::table *fields = table["fields"].as_table())
                 form.fields = keptFields(*fields);
             else if (table.get("field"))

@@ -93,6 +93,7 @@ constexpr std::array companionKeys{
               "the value of that field, with {since:…} or {ends:…}; of holders: with {holds:…}"},
     FamilyKey{"dead_after", KeyKind::Duration,
               "with since: a holder whose heartbeat is older is dead, by the server's clock"},
+    FamilyKey{"every", KeyKind::Duration, "of a heartbeat: its interval; orphans need two without one"},
     FamilyKey{"missing_is_dead", KeyKind::Flag,
               "a holder that the set, or the hash, does not have is dead; default: not known. That there is "
               "no such key at all says nothing"},

@@ -18,16 +18,16 @@ std::span<const CompanionForm> companionsOf(const FamilySpec &spec)
 }
 
 /// The one of this use; nullptr: there is none.
-const CompanionForm *companionOf(const Lock &lock, CompanionUse use)
+const CompanionForm *companionOf(Family family, CompanionUse use)
 {
-    const std::span<const CompanionForm> companions = companionsOf(specOf(lock.family));
+    const std::span<const CompanionForm> companions = companionsOf(specOf(family));
     const auto found = std::ranges::find(companions, use, &CompanionForm::use);
     return found == companions.end() ? nullptr : &*found;
 }
 
 QByteArray keyOf(const Lock &lock, CompanionUse use)
 {
-    const CompanionForm *form = companionOf(lock, use);
+    const CompanionForm *form = companionOf(lock.family, use);
     const OwnerId owner = lock.owners.size() == 1 ? lock.owners.front().owner : OwnerId();
     return form ? filled(form->key, specOf(lock.family), lock.key(), owner) : QByteArray();
 }
@@ -38,7 +38,7 @@ void appendRecord(CommandBatch &batch, const Lock &lock, const PartialCompanionS
     if (key.isEmpty())
         return;
     std::vector<QByteArrayView> command{"HMGET", key};
-    for (const FieldShape &field : companionOf(lock, CompanionUse::Record)->fields)
+    for (const FieldShape &field : companionOf(lock.family, CompanionUse::Record)->fields)
         command.emplace_back(field.name);
     batch.add(command);
 }
@@ -52,7 +52,7 @@ void appendQueue(CommandBatch &batch, const Lock &lock, const PartialCompanionSt
 CompanionQueries takeRecord(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                             Family self)
 {
-    const CompanionForm &form = *companionOf(lock, CompanionUse::Record);
+    const CompanionForm &form = *companionOf(lock.family, CompanionUse::Record);
     const std::vector<Reply> &values = replies[0].elements;
     reading.read.insert(self);
     QList<std::pair<QByteArray, QByteArray>> fields;
@@ -70,7 +70,7 @@ CompanionQueries takeRecord(const Lock &lock, PartialCompanionState &reading, st
 CompanionQueries takeWaiters(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self)
 {
-    const CompanionForm &form = *companionOf(lock, CompanionUse::Queue);
+    const CompanionForm &form = *companionOf(lock.family, CompanionUse::Queue);
     const Reply &reply = replies[0];
     reading.read.insert(self);
     Reply members = reply;
@@ -104,7 +104,7 @@ constexpr qsizetype maxHolders = 16; // of a lock
 /// Those whom a hash beside the lock names, where its family keeps one; else its owners.
 const QList<LockOwner> &holdersOf(const Lock &lock, const PartialCompanionState &reading)
 {
-    return companionOf(lock, CompanionUse::Holders) ? reading.holders : lock.owners;
+    return companionOf(lock.family, CompanionUse::Holders) ? reading.holders : lock.owners;
 }
 
 /// The next holder of whom a heartbeat is kept, as far as is known; -1: there is none.
@@ -127,7 +127,7 @@ qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const Co
 template <BeatIn place>
 void appendHeartbeat(CommandBatch &batch, const Lock &lock, const PartialCompanionState &reading)
 {
-    const CompanionForm *form = companionOf(lock, CompanionUse::Heartbeat);
+    const CompanionForm *form = companionOf(lock.family, CompanionUse::Heartbeat);
     const QList<LockOwner> &holders = holdersOf(lock, reading);
     const qsizetype holder =
         form && placeOf(*form) == place ? nextHolder(lock, holders, *form, reading.heartbeats) : -1;
@@ -174,47 +174,75 @@ CompactOptional<qint64> endIn(const CompanionForm &form, const Reply &told)
     return aliveUntil(form, fields);
 }
 
-/// Of one holder. What is there and tells no moment, as what is not there, says nothing unless the file says that it does.
-Heartbeat heartbeatIn(const CompanionForm &form, std::span<const Reply> replies)
+/// What one holder's heartbeat says.
+struct Beat
+{
+    Heartbeat::State state = Heartbeat::State::Unknown;
+    CompactOptional<qint64> untilMs{};
+    bool isProven = true;
+};
+
+/// Judges a moment by the server's clock. A writer's clock may differ: a moment in the future says nothing.
+Beat beatUntil(const CompanionForm &form, qint64 end, qint64 now)
+{
+    using enum Heartbeat::State;
+    constexpr qint64 dayMs = 86'400'000;
+    const bool isAge = form.maxMs > 0;
+    const qint64 ahead = end - (isAge ? form.maxMs : 0) - now;
+    if (ahead > (isAge && form.everyMs > 0 ? 2 * form.everyMs : dayMs))
+        return {};
+    return {now < end ? Alive : Dead, end};
+}
+
+/// Reads one holder's heartbeat. A value without a moment, or a missing one, says nothing unless the file says that it does.
+Beat beatIn(const CompanionForm &form, std::span<const Reply> replies)
 {
     using enum Heartbeat::State;
     if (placeOf(form) == BeatIn::Key)
-        return replies[0].isInteger() ? Heartbeat{isThere(replies[0]) ? Alive : Dead, {}} : Heartbeat();
+        return replies[0].isInteger() ? Beat{isThere(replies[0]) ? Alive : Dead} : Beat();
     const Reply &told = replies[0];
     const auto isNothing = [](const Reply &reply) { return reply.isNil(); };
     const bool isMissing =
         told.isNil() || (!told.elements.empty() && std::ranges::all_of(told.elements, isNothing));
     if (isMissing)
-        return {form.missingIsDead && isThere(replies[1]) ? Dead : Unknown, {}};
+        return form.missingIsDead && isThere(replies[1]) ? Beat{Dead, {}, false} : Beat();
     const CompactOptional<qint64> now = momentIn(replies[2]);
     const CompactOptional<qint64> end = endIn(form, told);
-    return now && end ? Heartbeat{*now < *end ? Alive : Dead, end} : Heartbeat();
+    return now && end ? beatUntil(form, *end, *now) : Beat();
 }
 
-/// One dead holder is enough; all have to be alive.
+/// The lock's holder is dead if one of several is; all have to be alive.
 template <const CompanionQuery &self>
 CompanionQueries takeHeartbeat(const Lock &lock, PartialCompanionState &reading,
                                std::span<const Reply> replies, Family family)
 {
     using enum Heartbeat::State;
-    const CompanionForm &form = *companionOf(lock, CompanionUse::Heartbeat);
+    const CompanionForm &form = *companionOf(lock.family, CompanionUse::Heartbeat);
     const QList<LockOwner> &holders = holdersOf(lock, reading);
     const qsizetype holder = nextHolder(lock, holders, form, reading.heartbeats);
-    const Heartbeat found = heartbeatIn(form, replies);
+    const Beat found = beatIn(form, replies);
     Heartbeat &known = reading.state.heartbeat;
     reading.read.insert(family);
     reading.isBeatMissing = reading.isBeatMissing || found.state == Unknown || holder > reading.heartbeats;
     reading.heartbeats = holder + 1;
     const bool isSooner = found.untilMs && (!known.untilMs || *found.untilMs < *known.untilMs);
-    if (found.state == Dead || isSooner)
+    if (found.state == Dead ? known.gone.isEmpty() : known.gone.isEmpty() && isSooner)
         known.untilMs = found.untilMs;
-    known.state = found.state;
-    if (found.state == Dead)
-        return {};
+    if (found.state == Dead) {
+        const qint64 holds = holders[holder].holdCount.value_or(1);
+        known.gone.append({holders[holder].owner, found.untilMs, holds, found.isProven});
+        known.state = Dead;
+    }
     if (nextHolder(lock, holders, form, reading.heartbeats) >= 0)
         return {&self};
-    if (reading.isBeatMissing || reading.heartbeats < holders.size() ||
-        lock.problems.testFlag(Problem::TooBig))
+    const bool isAll = !reading.isBeatMissing && reading.heartbeats >= holders.size() &&
+                       !lock.problems.testFlag(Problem::TooBig);
+    known.areAllGone = isAll && known.gone.size() == holders.size();
+    if (known.state == Dead)
+        return {};
+    if (isAll)
+        known.state = Alive;
+    else
         known = {};
     return {};
 }
@@ -222,7 +250,7 @@ CompanionQueries takeHeartbeat(const Lock &lock, PartialCompanionState &reading,
 /// The query that reads the heartbeats, where one of these holders has one; nullptr: none does.
 const CompanionQuery *heartbeatQuery(const Lock &lock, const QList<LockOwner> &holders)
 {
-    const CompanionForm *form = companionOf(lock, CompanionUse::Heartbeat);
+    const CompanionForm *form = companionOf(lock.family, CompanionUse::Heartbeat);
     if (!form || nextHolder(lock, holders, *form, 0) < 0)
         return nullptr;
     switch (placeOf(*form)) {
@@ -246,7 +274,7 @@ void appendHolders(CommandBatch &batch, const Lock &lock, const PartialCompanion
 CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self)
 {
-    const CompanionForm &form = *companionOf(lock, CompanionUse::Holders);
+    const CompanionForm &form = *companionOf(lock.family, CompanionUse::Holders);
     const Template count = form.fields.front().value;
     const std::vector<Reply> &page = replies[0].elements;
     reading.read.insert(self);
@@ -269,7 +297,7 @@ CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, s
         const QByteArray owner = partOf(form.member, field, PartRole::Owner).toByteArray();
         if (isAmong(reading.holders, {OwnerId(owner), {}, {}})) // told twice while the hash grows
             continue;
-        reading.holders.append({OwnerId(owner), pairs[i + 1].text, {}});
+        reading.holders.append({OwnerId(owner), pairs[i + 1].text, parseCount(pairs[i + 1].text)});
         names.append(owner + " ×" + pairs[i + 1].text);
     }
     reading.isBeatMissing = reading.isBeatMissing || page[0].text != "0";
@@ -281,7 +309,7 @@ CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, s
 QByteArray patternOf(const Lock &lock, CompanionUse use)
 {
     QByteArray glob;
-    for (const TemplatePart &part : companionOf(lock, use)->key)
+    for (const TemplatePart &part : companionOf(lock.family, use)->key)
         glob += part.type == PartType::Literal ? escapedGlob(part.literal().toByteArray()) : QByteArray("*");
     return glob;
 }
@@ -383,6 +411,24 @@ QByteArrayList indexKeys(Family family, const LockKey &lock, const QList<LockOwn
     }
     std::ranges::sort(keys);
     return keys;
+}
+
+milliseconds heartbeatLifetime(Family family)
+{
+    const CompanionForm *beat = companionOf(family, CompanionUse::Heartbeat);
+    return milliseconds(beat ? beat->maxMs : 0);
+}
+
+milliseconds heartbeatInterval(Family family)
+{
+    const CompanionForm *beat = companionOf(family, CompanionUse::Heartbeat);
+    return beat && beat->everyMs > 0 ? milliseconds(beat->everyMs) : heartbeatLifetime(family);
+}
+
+QByteArray heartbeatKey(const Lock &lock, const OwnerId &owner)
+{
+    const CompanionForm *form = companionOf(lock.family, CompanionUse::Heartbeat);
+    return form ? filled(form->key, specOf(lock.family), lock.key(), owner) : QByteArray();
 }
 
 QByteArray fileQueueKey(const Lock &lock)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/time.h"
 #include "core/family/companions.h"
 
 #include <array>
@@ -18,6 +19,12 @@ QByteArrayList fileCompanionKeys(const Lock &lock, const QByteArray &unknown);
 /// The sets from which an end of the lock takes it, with `unknown` for what is not known of an owner. Sorted, each once.
 QByteArrayList indexKeys(Family family, const LockKey &lock, const QList<LockOwner> &owners,
                          const QByteArray &unknown = {});
+/// The interval of the family's heartbeats, or the age from which they count as stopped; 0: unknown, or none.
+milliseconds heartbeatInterval(Family family);
+/// How long a holder counts as alive after a heartbeat with its time; 0: unknown.
+milliseconds heartbeatLifetime(Family family);
+/// The key that keeps an owner's heartbeat; empty if unknown.
+QByteArray heartbeatKey(const Lock &lock, const OwnerId &owner);
 extern const CompanionQuery fileRecordQuery;
 extern const CompanionQuery fileQueueQuery;
 extern const CompanionQuery fileHoldersQuery;

@@ -348,14 +348,22 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
     QHash<QByteArrayView, QByteArray> parts;
     if (!owner.bytes.isEmpty())
         parts.insert("owner", owner.bytes);
-    visitParts(spec, key, owner, [&parts](const Captured &found) {
+    bool isKnown = owner.bytes.isEmpty();
+    const auto add = [&parts, &isKnown](const Captured &found) {
+        isKnown = true;
         for (qsizetype i = 0; i < found.captures.size(); ++i) {
             const TemplatePart &part = found.shape[static_cast<size_t>(i)];
             const bool isThere = part.least == 0 || !found.captures.at(i).isEmpty();
             if (part.type != PartType::Literal && isThere)
                 parts.insert(part.literal(), found.captures.at(i).toByteArray());
         }
-    });
+    };
+    visitParts(spec, key, owner, add);
+    for (const Form &form : spec.forms->forms) { // a holder that a companion key names is no owner by form
+        Captured name(form.key);
+        if (!isKnown && matches(form.key, key.bytes, name.captures))
+            add(name);
+    }
     QByteArray text;
     for (const TemplatePart &part : shape) {
         const bool isLiteral = part.type == PartType::Literal;

@@ -84,6 +84,7 @@ struct CompanionForm
     Template member{};
     std::span<const char *const> except{}; ///< members without heartbeat whose holders may be alive
     bool missingIsDead = false;            ///< a holder without a member in the set or hash is dead
+    qint64 everyMs = 0;                    ///< interval of heartbeats; 0: unknown
 };
 
 /// The forms of a family that is defined by a file, the most special ones first.

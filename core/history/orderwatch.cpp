@@ -49,6 +49,8 @@ void OrderWatch::takeLock(const WatchedLock &watched, const LockEvent *begin, Ti
 {
     const Lock &lock = watched.lock;
     const LockKey &key = watched.key();
+    if (!specOf(lock.family).threadIdentity && !m_threadsOf.contains(key))
+        return;
     QHash<QByteArray, Stay> present;
     const auto add = [&](const OwnerId &owner, bool isHold) {
         const QByteArray thread = threadIdentity(lock.family, owner);

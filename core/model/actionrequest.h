@@ -50,6 +50,9 @@ struct ActionRequest
     bool onlyExpected = false; ///< force-expire: end only these holds if other owners hold the lock too
     std::optional<milliseconds> grace; ///< force-expire: grace period; never prolongs the lease
     std::optional<Lock> seen;          ///< the lock as seen by the operator, for the audit record
+    /// Force-expire an orphan: when `seen` was read. Its heartbeats are read again before the script, at least two
+    /// intervals later; if they differ, the outcome is EvidenceChanged.
+    std::optional<TimePoint> orphanSince;
     Consent consent{};
 };
 

@@ -61,6 +61,19 @@ struct Permit
     friend bool operator==(const Permit &, const Permit &) = default;
 };
 
+/// A holder whose heartbeats have stopped.
+struct GoneHolder
+{
+    OwnerId owner;
+    CompactOptional<qint64>
+        untilMs; ///< epoch ms when its last heartbeat ended; absent: nothing is left of it
+    qint64 holds = 1;
+    bool isProven =
+        true; ///< false: only its record is missing, which an old version of the library leaves too
+
+    friend bool operator==(const GoneHolder &, const GoneHolder &) = default;
+};
+
 /// The heartbeats of a lock's holders, if its family has them.
 struct Heartbeat
 {
@@ -72,6 +85,8 @@ struct Heartbeat
     State state = State::Unknown;
     CompactOptional<qint64>
         untilMs; ///< epoch ms when the first holder counts as dead without another heartbeat
+    QList<GoneHolder> gone{};
+    bool areAllGone = false; ///< no other holder is known
 
     friend bool operator==(const Heartbeat &, const Heartbeat &) = default;
 };

@@ -86,6 +86,8 @@ QString outcomeInWords(Outcome outcome)
         return Texts::tr("The first waiter in the queue was woken.");
     case Outcome::Renewed:
         return Texts::tr("Undone: the lock was renewed during the grace period.");
+    case Outcome::EvidenceChanged:
+        return Texts::tr("Rejected: the lock or its holder's heartbeat has changed.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }

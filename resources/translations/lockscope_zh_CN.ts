@@ -435,6 +435,10 @@
         <source>&amp;Stop</source>
         <translation>停止(&amp;S)</translation>
     </message>
+    <message>
+        <source>Checks first that the holder&apos;s heartbeat is still stopped.</source>
+        <translation>先确认持有者的心跳仍处于停止状态。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::AlertCommands</name>
@@ -7126,6 +7130,100 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>Give one of --info, --at, --blame and --order. --from and --to go alone, or with --blame or --order.</source>
         <translation>只能给出 --info、--at、--blame、--order 之一。--from 和 --to 可单独使用，或与 --blame、--order 合用。</translation>
     </message>
+    <message>
+        <source>no usable heartbeat: not kept, unreadable, or its time makes no sense</source>
+        <translation>没有可用的心跳：未保存、无法读取，或时间不合理</translation>
+    </message>
+    <message>
+        <source>changed between two readings</source>
+        <translation>两次读取之间有变化</translation>
+    </message>
+    <message>
+        <source>the holder&apos;s record is missing; an old client version looks the same</source>
+        <translation>缺少持有者的记录；旧版客户端也会如此</translation>
+    </message>
+    <message>
+        <source>the hold count differs from the holders&apos; counts</source>
+        <translation>重入次数与各持有者的次数不符</translation>
+    </message>
+    <message>
+        <source>others may hold the lock too, and one hold cannot end alone</source>
+        <translation>可能还有其他持有者，且无法单独结束其中一个</translation>
+    </message>
+    <message>
+        <source>the server may have evicted the heartbeat</source>
+        <translation>心跳可能已被服务器淘汰</translation>
+    </message>
+    <message>
+        <source>heartbeats on a replica may be late</source>
+        <translation>副本上的心跳可能滞后</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: read-only.</source>
+        <translation>未发送任何命令：只读模式。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: production actions need --confirm %1.</source>
+        <translation>未发送任何命令：在生产环境中操作需要 --confirm %1。</translation>
+    </message>
+    <message>
+        <source>Orphans of Redlock groups are not supported.</source>
+        <translation>不支持查找 Redlock 组的孤立锁。</translation>
+    </message>
+    <message>
+        <source>reading %1 again in %2</source>
+        <comment>locks, a time</comment>
+        <translation>%2 后再次读取 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ended</source>
+        <comment>locks</comment>
+        <translation>已处理 %1 / %2</translation>
+    </message>
+    <message>
+        <source>expired at %1</source>
+        <translation>于 %1 过期</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>heartbeat of %1 in %2: %3; unchanged for at least %4, intervals: %5</source>
+        <translation>%1 的心跳（%2）：%3；至少 %4 未变化，间隔数：%5</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Other owners keep the lock.</source>
+        <translation>其他持有者继续持有此锁。</translation>
+    </message>
+    <message>
+        <source>Orphans: %1. Likely: %2. Unknown: %3. Alive: %4.</source>
+        <translation>孤立锁：%1。很可能：%2。未知：%3。存活：%4。</translation>
+    </message>
+    <message>
+        <source>force-expire the proven orphans one by one</source>
+        <translation>逐个强制过期已证实的孤立锁</translation>
+    </message>
+    <message>
+        <source>only this family&apos;s heartbeats</source>
+        <translation>仅检查此锁类型的心跳</translation>
+    </message>
+    <message>
+        <source>with --end: locks per minute</source>
+        <translation>与 --end 合用：每分钟处理的锁数</translation>
+    </message>
+    <message>
+        <source>repeat the server&apos;s name, for --end in production</source>
+        <translation>重复服务器名称，用于生产环境中的 --end</translation>
+    </message>
+    <message>
+        <source>list locks of gone holders (exit status 1; 3: not all known)</source>
+        <translation>列出持有者已消失的锁（退出码 1；3：部分未知）</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -12347,6 +12445,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>opposite order, one after the other</source>
         <translation>相反的顺序，先后进行</translation>
+    </message>
+    <message>
+        <source>Rejected: the lock or its holder&apos;s heartbeat has changed.</source>
+        <translation>已拒绝，未执行：该锁或其持有者的心跳已变化。</translation>
+    </message>
+    <message>
+        <source>Dead holder</source>
+        <translation>持有者失效</translation>
     </message>
 </context>
 </TS>

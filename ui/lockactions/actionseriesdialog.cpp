@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/family/ownergroup.h"
 #include "core/family/registry.h"
+#include "core/state/orphans.h"
 #include "core/state/verdict.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
@@ -82,6 +83,8 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
         Entry entry{lock, whyNoAction(lock.lock, action)};
         if (entry.obstacle.isEmpty() && action == Action::Release && lock.lock.owners.size() > 1)
             entry.obstacle = tr("Several owners: release one by one");
+        if (entry.obstacle.isEmpty() && action == Action::ForceExpire)
+            takeOrphan(entry);
         m_entries.append(entry);
     }
     const int count = static_cast<int>(seen.size());
@@ -115,6 +118,16 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     // A key pressed without a look must not end a lock.
     closeButton().setDefault(true);
     closeButton().setFocus();
+}
+
+/// Of a lock whose holders' heartbeats have stopped, only their holds end, if they are still stopped then.
+void ActionSeriesDialog::takeOrphan(Entry &entry)
+{
+    const Lock &lock = entry.seen.lock;
+    const OrphanFinding finding = orphanFinding(lock, lock, orphanPatience(lock.family));
+    entry.isOrphan = finding.verdict == OrphanFinding::Verdict::Orphan;
+    if (entry.isOrphan && finding.isPart)
+        entry.ended = finding.expected;
 }
 
 void ActionSeriesDialog::addTable(const DisplayClock &clock)
@@ -200,6 +213,8 @@ QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
     } else if (!entry.ended.isEmpty()) {
         effects.prepend(tr("Ends only this owner's hold."));
     }
+    if (entry.isOrphan)
+        effects.prepend(tr("Checks first that the holder's heartbeat is still stopped."));
     return effects;
 }
 
@@ -214,6 +229,8 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
     int shared = 0;
     for (Entry &entry : m_entries) {
         const Lock &lock = entry.seen.lock;
+        entry.isOrphan = false; // the owner's own signs count
+        entry.ended.clear();
         QList<LockOwner> theirs;
         std::ranges::copy_if(lock.owners, std::back_inserter(theirs),
                              [&](const LockOwner &holder) { return owner.isTheirs(lock, holder.owner); });
@@ -291,6 +308,8 @@ ActionRequest ActionSeriesDialog::requestFor(const Entry &entry) const
     if (m_action == Action::ForceExpire) {
         asked.expected = entry.ended.isEmpty() ? lock.owners : entry.ended;
         asked.onlyExpected = !entry.ended.isEmpty();
+        if (entry.isOrphan)
+            asked.orphanSince = m_openedAt;
     } else {
         asked.owner = lock.owners.first().owner;
         asked.allLevels = m_allLevels && m_allLevels->isChecked();

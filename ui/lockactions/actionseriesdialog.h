@@ -43,7 +43,9 @@ private:
         QString obstacle;         ///< why it is left out; empty if it is not
         QList<LockOwner> ended{}; ///< owners to expire; empty: all
         bool endsOthers = false;
+        bool isOrphan = false; ///< its heartbeats are read again before it ends
     };
+    static void takeOrphan(Entry &entry);
     bool isLeftOut(const Entry &entry) const;
     void tellOwner();
     bool hasComeToLife();
@@ -62,6 +64,7 @@ private:
 
     const Action m_action;
     const OwnerNames &m_names;
+    const TimePoint m_openedAt = Clock::now();
     std::optional<OwnerEnd> m_owner; ///< set if the locks are those of one owner
     OwnerSigns m_ownerSigns;
     TimePoint m_nextLook; ///< next evaluation of m_ownerSigns

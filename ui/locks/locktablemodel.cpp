@@ -105,6 +105,7 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
     m_tally.corrupt += lasting == LockState::Corrupt ? sign : 0;
     m_tally.orphaned += lasting == LockState::Orphaned ? sign : 0;
     m_tally.deadWaiter += lock.problems().testFlag(Problem::DeadWaiter) ? sign : 0;
+    m_tally.deadHolder += lock.problems().testFlag(Problem::HolderDead) ? sign : 0;
 }
 
 bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const

@@ -48,6 +48,7 @@ public:
         int corrupt = 0;
         int orphaned = 0;
         int deadWaiter = 0;
+        int deadHolder = 0;
         int openExpiry = 0; ///< NoExpiry::Open
         int possible = 0;
         int hidden = 0; ///< keys that look like no lock; not in the other counts

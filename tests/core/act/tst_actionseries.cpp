@@ -114,6 +114,29 @@ private slots:
         QCOMPARE(ended.size(), sent);
     }
 
+    void aStrictOneEndsAtAnyFailure()
+    {
+        for (const Result<ActionResult> &second :
+             {ending(Outcome::OwnerChanged), ending(Outcome::EvidenceChanged), ending(Outcome::AlreadyGone),
+              failing(ErrorKind::NoPermission)}) {
+            m_sent.clear();
+            const auto run = [&](const ActionRequest &request) {
+                m_sent.append(request.key.bytes);
+                QPromise<Result<ActionResult>> promise;
+                promise.start();
+                promise.addResult(m_sent.size() == 2 ? second : ending(Outcome::Expired));
+                promise.finish();
+                return promise.future();
+            };
+            ActionSeries series({requestFor("a"), requestFor("b"), requestFor("c")}, run);
+            series.stopAtAnyFailure();
+            QSignalSpy finished(&series, &ActionSeries::finished);
+            series.start();
+            QTRY_COMPARE(finished.size(), 1);
+            QCOMPARE(m_sent, (QByteArrayList{"a", "b"}));
+        }
+    }
+
     void itIsStopped()
     {
         m_sent.clear();

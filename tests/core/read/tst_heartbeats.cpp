@@ -143,6 +143,47 @@ private slots:
         QCOMPARE(beatOf("lockf1"), Dead);
     }
 
+    /// All are judged, so that each can be ended alone.
+    void thoseWhoAreGone()
+    {
+        m_server->cli({"ZADD", "allSessions", secondsFromNow(-60), "7", secondsFromNow(60), "8",
+                       secondsFromNow(-90), "9"});
+        m_server->cli({"HSET", "lockf1", "7_0A", "R", "8_0B", "R", "9_0C", "R", "6_0D", "R"});
+        Heartbeat beat = lookAt(*m_connection, "lockf1").companions->heartbeat;
+        QCOMPARE(beat.state, Dead);
+        QVERIFY(!beat.areAllGone);
+        QCOMPARE(beat.gone.size(), 3);
+        for (const GoneHolder &holder : beat.gone) {
+            QVERIFY(holder.owner.bytes != "8_0B");
+            QCOMPARE(holder.isProven, holder.owner.bytes != "6_0D"); // its record is missing
+            QCOMPARE(bool(holder.untilMs), holder.isProven);
+        }
+        m_server->cli({"HDEL", "lockf1", "8_0B"});
+        beat = lookAt(*m_connection, "lockf1").companions->heartbeat;
+        QVERIFY(beat.areAllGone && beat.gone.size() == 3);
+        m_server->cli({"HSET", "lockf1", "0_0E", "R"}); // of whom nothing is kept
+        beat = lookAt(*m_connection, "lockf1").companions->heartbeat;
+        QVERIFY(!beat.areAllGone && beat.gone.size() == 3);
+        for (int i = 10; i < 40; ++i) // more than are read
+            m_server->cli({"HSET", "lockf1", QByteArray::number(i) + "_0A", "R"});
+        QVERIFY(!lookAt(*m_connection, "lockf1").companions->heartbeat.areAllGone);
+    }
+
+    /// A clock ahead of the server's, by more than two intervals or by days.
+    void momentsInTheFuture()
+    {
+        acquire("a", "4711");
+        m_server->cli({"HSET", "rql:swarm:hsts", host("4711"), secondsFromNow(2) + ".5"});
+        QCOMPARE(beatOf("rql:lock:a"), Alive);
+        m_server->cli({"HSET", "rql:swarm:hsts", host("4711"), secondsFromNow(60) + ".5"});
+        QCOMPARE(beatOf("rql:lock:a"), Unknown);
+        m_server->cli({"HSET", "lockf1", "7_00000000DEADBEEF", "W"});
+        m_server->cli({"ZADD", "allSessions", secondsFromNow(3 * 86'400), "7"});
+        QCOMPARE(beatOf("lockf1"), Unknown);
+        m_server->cli({"ZADD", "allSessions", "inf", "7"});
+        QCOMPARE(beatOf("lockf1"), Unknown);
+    }
+
     void hostsOfRedisQueuedLocks()
     {
         for (const char *process : {"4711", "4712", "4713"})
@@ -182,6 +223,19 @@ private slots:
         }
         m_server->cli({"RENAME", lock + "s", lock + "_info"});
         QCOMPARE(beatOf(lock), Unknown);
+    }
+
+    /// The namespace is part of the lock's name alone.
+    void poolsOfGocraftWork()
+    {
+        const QByteArray lock = "shop:jobs:send_mail:lock";
+        const QByteArray pool = "97c84119d13cb54119a38743";
+        m_server->cli({"SET", lock, "1"});
+        m_server->cli({"HSET", lock + "_info", pool, "1"});
+        QCOMPARE(beatOf(lock), Dead);
+        QVERIFY(lookAt(*m_connection, lock).companions->heartbeat.areAllGone);
+        m_server->cli({"SETEX", "shop:worker_pools:" + pool, "60", "heartbeat_at"});
+        QCOMPARE(beatOf(lock), Alive);
     }
 
     /// Its refusal leaves the queue as it is.

@@ -64,10 +64,10 @@ void TestWords::namesAreThoseOfTheContract()
         QVERIFY2(names.contains(name), name.constData());
 
     const QList<QByteArray> outcomes{
-        "acquired",  "reentered", "held-by-other", "released",      "unwound",       "not-held",
-        "extended",  "expired",   "already-gone",  "owner-changed", "holds-changed", "wrong-type",
-        "bad-count", "removed",   "not-waiting",   "still-listens", "lease-changed", "not-heard",
-        "woken",     "renewed",   "unknown"};
+        "acquired",  "reentered", "held-by-other",    "released",      "unwound",       "not-held",
+        "extended",  "expired",   "already-gone",     "owner-changed", "holds-changed", "wrong-type",
+        "bad-count", "removed",   "not-waiting",      "still-listens", "lease-changed", "not-heard",
+        "woken",     "renewed",   "evidence-changed", "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeName.valueOf(outcomes[i]), static_cast<Outcome>(i));

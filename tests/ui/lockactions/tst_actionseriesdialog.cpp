@@ -238,6 +238,30 @@ private slots:
         QTRY_COMPARE(resultText(*unwatched), QStringLiteral("Force-expired: 1"));
     }
 
+    /// Of a lock with a reader that crashed and one that lives, the hold of the former ends, if it is still dead then.
+    void holdersThatAreGone()
+    {
+        m_answers = {ending(Outcome::Expired), ending(Outcome::EvidenceChanged)};
+        WatchedLock shared = reentrant("lockf1");
+        shared.lock.family = "juicefs"_family;
+        shared.lock.owners = {{OwnerId("7_0A"), "R", 1, HoldMode::Read, {}},
+                              {OwnerId("8_0B"), "R", 1, HoldMode::Read, {}}};
+        CompanionState companions;
+        companions.heartbeat = {Heartbeat::State::Dead, {}, {{OwnerId("8_0B"), 1'795'737'600'000}}, false};
+        shared.lock.companions = CompanionStatePtr(companions);
+        const TimePoint before = Clock::now();
+        auto dialog = make(Action::ForceExpire, {shared, reentrant("b")});
+        QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("consequence"))
+                    ->text()
+                    .contains(QStringLiteral("heartbeat is still stopped")));
+        button(*dialog, QStringLiteral("Force-expire 2 lock(s)"))->click();
+        QTRY_COMPARE(m_asked.size(), 2);
+        QVERIFY(m_asked[0].onlyExpected && m_asked[0].orphanSince && *m_asked[0].orphanSince >= before);
+        QCOMPARE(m_asked[0].expected, shared.lock.owners.mid(1));
+        QVERIFY(!m_asked[1].onlyExpected && !m_asked[1].orphanSince);
+        QTRY_COMPARE(resultText(*dialog), QStringLiteral("Force-expired: 1, rejected: 1"));
+    }
+
     void enterStopsNothing()
     {
         m_waits = true;

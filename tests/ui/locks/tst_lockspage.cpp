@@ -242,22 +242,23 @@ private slots:
 
     void chipsFilterAndCount()
     {
-        m_page->apply(changes({reentrant("a"), reentrant("b", 2s), endless(token("c")),
-                               withProblem(reentrant("d"), Problem::BadCount),
-                               queued(redisson("e"), {"x:1", "!x:2"}), listenedTo(redisson("f"), 0),
-                               seenWith(redisson("g"), Problem::Deadlock), stalled("h")}));
+        m_page->apply(
+            changes({reentrant("a"), reentrant("b", 2s), endless(token("c")),
+                     withProblem(reentrant("d"), Problem::BadCount), queued(redisson("e"), {"x:1", "!x:2"}),
+                     listenedTo(redisson("f"), 0), seenWith(redisson("g"), Problem::Deadlock), stalled("h"),
+                     withProblem(reentrant("i"), Problem::HolderDead)}));
         m_page->resize(2000, 400);
         const auto chips = m_page->findChildren<FilterChip *>();
-        QTRY_COMPARE(chips[0]->count(), 8);
+        QTRY_COMPARE(chips[0]->count(), 9);
         QVERIFY(chips[0]->isChecked());
         // What a chip counts is what it shows.
         const QList<std::pair<QString, int>> filters{
-            {QStringLiteral("state:deadlock"), 1}, {QStringLiteral("state:orphaned"), 0},
-            {QStringLiteral("state:corrupt"), 1},  {QStringLiteral("no-expiry:any"), 1},
-            {QStringLiteral("state:stalled"), 1},  {QStringLiteral("problem:dead-waiter"), 1},
-            {QStringLiteral("problem:any"), 5},    {QStringLiteral("waiters>=1"), 1},
-            {QStringLiteral("state:expiring"), 1}, {QStringLiteral("no-expiry:open"), 0},
-            {QStringLiteral("state:possible"), 0}};
+            {QStringLiteral("state:deadlock"), 1},      {QStringLiteral("state:orphaned"), 0},
+            {QStringLiteral("state:corrupt"), 1},       {QStringLiteral("no-expiry:any"), 1},
+            {QStringLiteral("state:stalled"), 1},       {QStringLiteral("problem:dead-waiter"), 1},
+            {QStringLiteral("problem:holder-dead"), 1}, {QStringLiteral("problem:any"), 6},
+            {QStringLiteral("waiters>=1"), 1},          {QStringLiteral("state:expiring"), 1},
+            {QStringLiteral("no-expiry:open"), 0},      {QStringLiteral("state:possible"), 0}};
         QCOMPARE(chips.size(), filters.size() + 2); // all, and what has no room
         QVERIFY(!chips.last()->isVisible());
         for (qsizetype i = 0; i < filters.size(); ++i) {
@@ -272,7 +273,7 @@ private slots:
             QVERIFY(chip->isChecked() && !chips[i]->isChecked());
         }
         QTest::mouseClick(chips[0], Qt::LeftButton);
-        QCOMPARE(m_page->model().rowCount(), 8);
+        QCOMPARE(m_page->model().rowCount(), 9);
         QVERIFY(chips[0]->isChecked());
     }
 
