@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/linearization.h"
+
+#include <QHash>
+
+#include <algorithm>
+#include <iterator>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = LockOperation::Kind;
+using Mode = LockOperation::Mode;
+constexpr qint64 noEnd = LockOperation::noEnd;
+constexpr size_t maxStates = 2000;
+
+struct VerifiedHold
+{
+    int owner = 0;
+    Mode mode = Mode::Any;
+    int count = 1;
+    int permits = 1;
+    qint64 until = noEnd; ///< others may take it from then on
+
+    bool isSame(const VerifiedHold &other) const
+    {
+        return owner == other.owner && mode == other.mode && count == other.count && permits == other.permits;
+    }
+};
+
+/// A lock after some operations have taken effect, each as early as possible: later would allow no more.
+struct LockState
+{
+    std::vector<VerifiedHold> holds;
+    std::vector<int> lapsed; ///< owners whose holds others took when the lease was over; sorted
+    std::vector<int> placed; ///< candidates that have taken effect and are not over; sorted
+    qint64 time = -noEnd;
+    qint64 token = -1;   ///< highest acquired
+    qint64 written = -1; ///< highest accepted
+    bool isUntouched = true;
+
+    bool hasPlaced(int index) const { return std::ranges::binary_search(placed, index); }
+    bool hasLapsed(int owner) const { return std::ranges::binary_search(lapsed, owner); }
+};
+
+void insertSorted(std::vector<int> &sorted, int value)
+{
+    const auto at = std::ranges::lower_bound(sorted, value);
+    if (at == sorted.end() || *at != value)
+        sorted.insert(at, value);
+}
+
+void eraseSorted(std::vector<int> &sorted, int value)
+{
+    const auto at = std::ranges::lower_bound(sorted, value);
+    if (at != sorted.end() && *at == value)
+        sorted.erase(at);
+}
+
+/// The effects of operations by a model: the specification of a lock.
+class LockRules
+{
+public:
+    explicit LockRules(const LinearizationRules &rules) : m_rules(rules) {}
+
+    /// Lets an operation take effect by `latest`. `variant` counts the ways; false: not in this way.
+    bool place(LockState &state, const Candidate &candidate, int variant, qint64 latest) const
+    {
+        qint64 at = std::max(state.time, candidate.from);
+        const bool isPossible = at <= latest && take(state, candidate.operation, variant, at) && at <= latest;
+        state.time = at;
+        return isPossible;
+    }
+
+private:
+    bool take(LockState &state, const LockOperation &operation, int variant, qint64 &at) const
+    {
+        switch (operation.kind) {
+        case Kind::Acquire:
+            return acquire(state, operation, variant, at);
+        case Kind::Release:
+            return m_rules.model == LockModel::Permits ? variant == 0 && releasePermits(state, operation)
+                                                       : release(state, operation, variant, at);
+        case Kind::Extend:
+            return variant == 0 && extend(state, operation, at);
+        case Kind::Write:
+            return variant == 0 && write(state, operation);
+        }
+        return false;
+    }
+
+    Mode modeOf(const LockOperation &operation) const
+    {
+        if (m_rules.model != LockModel::ReadWrite)
+            return Mode::Any;
+        return operation.kind == Kind::Acquire && operation.mode == Mode::Any ? Mode::Write : operation.mode;
+    }
+
+    auto ownHold(LockState &state, const LockOperation &operation) const
+    {
+        const Mode mode = modeOf(operation);
+        return std::ranges::find_if(state.holds, [&](const VerifiedHold &hold) {
+            return hold.owner == operation.owner && (mode == Mode::Any || mode == hold.mode);
+        });
+    }
+
+    bool acquire(LockState &state, const LockOperation &operation, int variant, qint64 &at) const
+    {
+        if (m_rules.model == LockModel::Permits)
+            return variant == 0 && acquirePermits(state, operation, at);
+        const auto own = ownHold(state, operation);
+        const bool isReentrant = own != state.holds.end() && m_rules.model != LockModel::Mutex;
+        if (variant > (isReentrant ? 1 : 0) || !takeToken(state, operation, isReentrant && variant == 0))
+            return false;
+        state.isUntouched = false;
+        if (isReentrant && variant == 0) {
+            ++own->count;
+            if (operation.lease >= 0)
+                own->until = at + operation.lease;
+            return true;
+        }
+        const Mode mode = modeOf(operation);
+        for (size_t i = 0; i < state.holds.size();) {
+            const VerifiedHold &hold = state.holds[i];
+            const bool isOwn = hold.owner == operation.owner;
+            const bool stays = !m_rules.isSingle() &&
+                               (isOwn ? hold.mode != mode : mode == Mode::Read && hold.mode == Mode::Read);
+            if (stays) {
+                ++i;
+                continue;
+            }
+            if (!lapse(state, i, at))
+                return false;
+        }
+        state.holds.push_back({operation.owner, mode, 1, 1, leaseEnd(operation, at)});
+        return true;
+    }
+
+    static qint64 leaseEnd(const LockOperation &operation, qint64 at)
+    {
+        return operation.lease < 0 ? noEnd : at + operation.lease;
+    }
+
+    /// Ends a hold by its lease, at which the next operation takes effect at the earliest.
+    static bool lapse(LockState &state, size_t index, qint64 &at)
+    {
+        const VerifiedHold &hold = state.holds[index];
+        if (hold.until >= noEnd)
+            return false;
+        at = std::max(at, hold.until);
+        insertSorted(state.lapsed, hold.owner);
+        state.holds.erase(state.holds.begin() + std::ptrdiff_t(index));
+        return true;
+    }
+
+    bool takeToken(LockState &state, const LockOperation &operation, bool isReentrance) const
+    {
+        if (m_rules.model != LockModel::Fenced || !m_rules.checksTokens || operation.token < 0)
+            return true;
+        const bool rises = operation.token > state.token || (isReentrance && operation.token == state.token);
+        state.token = std::max(state.token, operation.token);
+        return rises;
+    }
+
+    bool acquirePermits(LockState &state, const LockOperation &operation, qint64 &at) const
+    {
+        qint64 held = 0;
+        for (const VerifiedHold &hold : state.holds)
+            held += hold.permits;
+        while (held + operation.permits > m_rules.capacity) {
+            const auto first = std::ranges::min_element(state.holds, {}, &VerifiedHold::until);
+            if (first == state.holds.end())
+                return false;
+            held -= first->permits;
+            if (!lapse(state, size_t(first - state.holds.begin()), at))
+                return false;
+        }
+        state.isUntouched = false;
+        state.holds.push_back({operation.owner, Mode::Any, 1, operation.permits, leaseEnd(operation, at)});
+        return true;
+    }
+
+    bool isLapsed(const LockState &state, int owner) const
+    {
+        return m_rules.isBeginUnknown || state.hasLapsed(owner);
+    }
+
+    bool release(LockState &state, const LockOperation &operation, int variant, qint64 &at) const
+    {
+        auto own = ownHold(state, operation);
+        if (variant == 1) { // a reader that also writes, and doesn't say which it releases
+            if (own == state.holds.end() || modeOf(operation) != Mode::Any)
+                return false;
+            own = std::find_if(own + 1, state.holds.end(),
+                               [&](const VerifiedHold &hold) { return hold.owner == operation.owner; });
+            if (own == state.holds.end())
+                return false;
+        }
+        if (variant > 1)
+            return false;
+        state.isUntouched = false;
+        if (own != state.holds.end()) {
+            if (--own->count == 0)
+                state.holds.erase(own);
+            return true;
+        }
+        if (!isLapsed(state, operation.owner))
+            return false;
+        // Many libraries report success for a lock that is gone. One that others hold must not be touched.
+        for (const VerifiedHold &hold : state.holds) {
+            if (m_rules.isSingle() && hold.until >= noEnd)
+                return false;
+            at = m_rules.isSingle() ? std::max(at, hold.until) : at;
+        }
+        eraseSorted(state.lapsed, operation.owner);
+        return true;
+    }
+
+    bool releasePermits(LockState &state, const LockOperation &operation) const
+    {
+        state.isUntouched = false;
+        int left = operation.permits;
+        while (left > 0) {
+            // What lapses last is released first: what remains then allows most.
+            auto last = state.holds.end();
+            for (auto hold = state.holds.begin(); hold != state.holds.end(); ++hold) {
+                if (hold->owner == operation.owner &&
+                    (last == state.holds.end() || hold->until > last->until))
+                    last = hold;
+            }
+            if (last == state.holds.end())
+                return isLapsed(state, operation.owner);
+            const int taken = std::min(left, last->permits);
+            left -= taken;
+            last->permits -= taken;
+            if (last->permits == 0)
+                state.holds.erase(last);
+        }
+        return true;
+    }
+
+    /// True if the owner holds the lock, perhaps beyond its lease, and no other has acquired it since.
+    bool isHeldBy(LockState &state, const LockOperation &operation) const
+    {
+        return ownHold(state, operation) != state.holds.end() ||
+               (m_rules.isSingle() ? m_rules.isBeginUnknown && state.isUntouched
+                                   : isLapsed(state, operation.owner));
+    }
+
+    bool extend(LockState &state, const LockOperation &operation, qint64 at) const
+    {
+        if (!isHeldBy(state, operation))
+            return false;
+        const auto own = ownHold(state, operation);
+        const bool isOne = std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) == 1;
+        if (own != state.holds.end() && operation.lease >= 0 && (isOne || modeOf(operation) != Mode::Any))
+            own->until = at + operation.lease;
+        return true;
+    }
+
+    bool write(LockState &state, const LockOperation &operation) const
+    {
+        if (m_rules.model != LockModel::Fenced || operation.token < 0)
+            return isHeldBy(state, operation);
+        const bool isCurrent = operation.token >= state.written || !m_rules.checksTokens;
+        state.written = std::max(state.written, operation.token);
+        return isCurrent;
+    }
+
+    const LinearizationRules &m_rules;
+};
+
+class Linearizer
+{
+public:
+    Linearizer(std::span<const Candidate> candidates, const LinearizationRules &rules, bool isQuick,
+               qint64 &budget)
+        : m_candidates(candidates), m_rules(rules), m_lock(m_rules), m_isQuick(isQuick), m_budget(budget)
+    {
+        QHash<int, int> last; // required, by process
+        m_before.reserve(candidates.size());
+        for (int i = 0; i < int(candidates.size()); ++i) {
+            m_before.push_back(last.value(at(i).operation.process, -1));
+            if (at(i).isRequired)
+                last[at(i).operation.process] = i;
+        }
+        m_isOver.resize(candidates.size());
+        m_areAllRequired = std::ranges::all_of(candidates, &Candidate::isRequired);
+    }
+
+    Linearization run()
+    {
+        std::vector<LockState> states(1);
+        for (const Moment &moment : moments()) {
+            if (!moment.isEnd) {
+                m_pending.push_back(moment.candidate);
+                continue;
+            }
+            if (at(moment.candidate).isRequired) {
+                states = advance(std::move(states), moment.candidate);
+                if (m_budget <= 0 || states.size() > maxStates)
+                    return {Linearization::Verdict::Undecided, size_t(moment.candidate)};
+                if (states.empty())
+                    return {Linearization::Verdict::Impossible, size_t(moment.candidate)};
+            }
+            end(states, moment.candidate);
+        }
+        return {Linearization::Verdict::Possible, 0};
+    }
+
+private:
+    struct Moment
+    {
+        qint64 at;
+        bool isEnd;
+        int candidate;
+        auto operator<=>(const Moment &) const = default;
+    };
+
+    const Candidate &at(int index) const { return m_candidates[size_t(index)]; }
+
+    std::vector<Moment> moments() const
+    {
+        // An acquisition of unknown outcome explains nothing after the last operation that needs a hold.
+        QHash<int, qint64> lastNeed;
+        for (const Candidate &each : m_candidates) {
+            if (!m_areAllRequired && each.operation.kind != Kind::Acquire)
+                lastNeed[each.operation.owner] =
+                    std::max(lastNeed.value(each.operation.owner, -noEnd), each.to);
+        }
+        std::vector<Moment> moments;
+        moments.reserve(m_candidates.size() * 2);
+        for (int i = 0; i < int(m_candidates.size()); ++i) {
+            const Candidate &each = at(i);
+            qint64 to = each.to;
+            if (!each.isRequired && each.operation.kind == Kind::Acquire)
+                to = std::min(to, lastNeed.value(each.operation.owner, -noEnd));
+            if (!each.isRequired && (each.operation.kind == Kind::Write || to < each.from))
+                continue; // allows nothing
+            moments.push_back({each.from, false, i});
+            if (to < noEnd)
+                moments.push_back({to, true, i});
+        }
+        std::ranges::sort(moments);
+        return moments;
+    }
+
+    /// The states in which a candidate has taken effect.
+    std::vector<LockState> advance(std::vector<LockState> states, int target)
+    {
+        std::vector<LockState> next;
+        for (LockState &state : states) {
+            if (m_budget <= 0)
+                return next;
+            if (state.hasPlaced(target)) {
+                add(next, std::move(state));
+                continue;
+            }
+            if (m_isQuick) {
+                --m_budget;
+                LockState &direct = m_scratch = state;
+                if (isInOrder(state, target) && m_lock.place(direct, at(target), 0, at(target).to)) {
+                    insertSorted(direct.placed, target);
+                    std::swap(state, direct);
+                    add(next, std::move(state));
+                    continue;
+                }
+            }
+            explore(next, std::move(state), target);
+        }
+        return next;
+    }
+
+    /// Lets pending candidates take effect in all ways, until the target has.
+    void explore(std::vector<LockState> &next, LockState begin, int target)
+    {
+        std::vector<LockState> reached{std::move(begin)};
+        for (size_t i = 0; i < reached.size() && m_budget > 0; ++i) {
+            for (const int index : m_pending) {
+                if (reached[i].hasPlaced(index) || !isInOrder(reached[i], index))
+                    continue;
+                for (int variant = 0; variant < 2; ++variant) {
+                    --m_budget;
+                    LockState state = reached[i];
+                    if (!m_lock.place(state, at(index), variant, std::min(at(index).to, at(target).to)))
+                        continue;
+                    insertSorted(state.placed, index);
+                    add(index == target ? next : reached, std::move(state), index == target ? 0 : i + 1);
+                }
+            }
+        }
+    }
+
+    /// Adds a state unless another one allows as much; removes those that allow less, from `first` on.
+    void add(std::vector<LockState> &states, LockState state, size_t first = 0)
+    {
+        m_budget -= qint64(states.size() / 8);
+        if (std::ranges::any_of(states, [&](const LockState &each) { return allowsAsMuch(each, state); }))
+            return;
+        const auto begin = states.begin() + std::ptrdiff_t(first);
+        states.erase(std::remove_if(begin, states.end(),
+                                    [&](const LockState &each) { return allowsAsMuch(state, each); }),
+                     states.end());
+        states.push_back(std::move(state));
+    }
+
+    /// True if every continuation from `b` is one from `a`.
+    bool allowsAsMuch(const LockState &a, const LockState &b) const
+    {
+        if (a.time > b.time || a.token > b.token || a.written > b.written || a.isUntouched < b.isUntouched ||
+            a.holds.size() != b.holds.size())
+            return false;
+        for (size_t i = 0; i < a.holds.size(); ++i) {
+            if (!a.holds[i].isSame(b.holds[i]) || a.holds[i].until > b.holds[i].until)
+                return false;
+        }
+        if (a.placed == b.placed && a.lapsed == b.lapsed)
+            return true;
+        // Beyond what `a` has placed only what need not take effect.
+        std::vector<int> more;
+        std::ranges::set_difference(a.placed, b.placed, std::back_inserter(more));
+        if (!more.empty())
+            return false;
+        std::ranges::set_difference(b.placed, a.placed, std::back_inserter(more));
+        if (std::ranges::any_of(more, [&](int index) { return at(index).isRequired; }))
+            return false;
+        // An acquisition that may still take effect at any moment explains a release as well as a lapsed hold.
+        const auto isSpare = [&](int index, int owner) {
+            const Candidate &each = at(index);
+            return each.operation.kind == Kind::Acquire && each.operation.owner == owner && !each.isOrdered &&
+                   each.operation.token < 0;
+        };
+        return std::ranges::all_of(b.lapsed, [&](int owner) {
+            return a.hasLapsed(owner) ||
+                   std::ranges::any_of(more, [&](int index) { return isSpare(index, owner); });
+        });
+    }
+
+    bool isInOrder(const LockState &state, int index) const
+    {
+        const Candidate &candidate = at(index);
+        const int before = m_before[size_t(index)];
+        if (before >= 0 && !m_isOver[size_t(before)] && !state.hasPlaced(before))
+            return false;
+        const auto isLater = [&](int other) {
+            return other > index && at(other).operation.process == candidate.operation.process;
+        };
+        if (candidate.isOrdered && std::ranges::any_of(state.placed, isLater))
+            return false;
+        return m_rules.model != LockModel::Fair || !m_rules.checksQueue || isNextInQueue(state, index);
+    }
+
+    bool isNextInQueue(const LockState &state, int index) const
+    {
+        const LockOperation &operation = at(index).operation;
+        if (operation.kind != Kind::Acquire ||
+            std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) > 0)
+            return true;
+        return std::ranges::none_of(m_pending, [&](int other) {
+            const Candidate &waiter = at(other);
+            return other != index && waiter.isRequired && waiter.operation.kind == Kind::Acquire &&
+                   std::min(waiter.queuedTo, waiter.to) < at(index).from && !state.hasPlaced(other);
+        });
+    }
+
+    void end(std::vector<LockState> &states, int candidate)
+    {
+        m_isOver[size_t(candidate)] = true;
+        std::erase(m_pending, candidate);
+        for (LockState &state : states)
+            eraseSorted(state.placed, candidate);
+        // What took effect in every state is over, too.
+        for (const int index : std::vector<int>(states.front().placed)) {
+            if (at(index).isRequired || at(index).to < noEnd ||
+                !std::ranges::all_of(states, [&](const LockState &state) { return state.hasPlaced(index); }))
+                continue;
+            std::erase(m_pending, index);
+            for (LockState &state : states)
+                eraseSorted(state.placed, index);
+        }
+    }
+
+    const std::span<const Candidate> m_candidates;
+    const LinearizationRules m_rules;
+    const LockRules m_lock;
+    const bool m_isQuick;
+    qint64 &m_budget;
+    std::vector<int> m_before; ///< the required candidate of the process before each; -1: none
+    std::vector<bool> m_isOver;
+    bool m_areAllRequired = true;
+    std::vector<int> m_pending;
+    LockState m_scratch;
+};
+
+} // namespace
+
+Linearization linearize(std::span<const Candidate> candidates, const LinearizationRules &rules, bool isQuick,
+                        qint64 &budget)
+{
+    return Linearizer(candidates, rules, isQuick, budget).run();
+}
+
+} // namespace lockscope
