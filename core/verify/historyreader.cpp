@@ -15,7 +15,6 @@ using Kind = LockOperation::Kind;
 using Mode = LockOperation::Mode;
 using Outcome = LockOperation::Outcome;
 
-
 /// A text, or a number as it is written; empty for anything else.
 QByteArray nameIn(const QJsonValue &value)
 {
@@ -96,8 +95,8 @@ Result<void> HistoryReader::takeModel(const QJsonObject &object)
         return tl::unexpected(clock.error());
     m_history.clockBound = clock->value_or(m_history.clockBound);
     VerifiedLock &lock = object.contains(QLatin1String("lock"))
-                               ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
-                               : m_ofAll;
+                             ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
+                             : m_ofAll;
     if (model)
         lock.model = model;
     if (!permits.isUndefined())
@@ -111,8 +110,8 @@ Result<void> HistoryReader::takeGap(const QJsonObject &object)
     if (!from || !to)
         return tl::unexpected((from ? to : from).error());
     VerifiedLock &lock = object.contains(QLatin1String("lock"))
-                               ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
-                               : m_ofAll;
+                             ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
+                             : m_ofAll;
     lock.unseen.push_back({std::min(*from, *to), std::max(*from, *to)});
     return {};
 }
@@ -236,7 +235,7 @@ Result<std::optional<qint64>> HistoryReader::time(const QJsonObject &object, con
         return refuse(QT_TRANSLATE_NOOP("phrases", "'%1' is no number, or out of range."), QByteArray(name));
     const qint64 whole = value.toInteger(LockOperation::noEnd); // exact, beyond what a double has
     return std::optional(whole == LockOperation::noEnd ? qint64(std::llround(given))
-                                                         : whole * (isMs ? LockOperation::nsPerMs : 1));
+                                                       : whole * (isMs ? LockOperation::nsPerMs : 1));
 }
 
 Result<qint64> HistoryReader::moment(const QJsonObject &object, const char *name) const

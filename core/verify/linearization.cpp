@@ -293,11 +293,12 @@ public:
     {
         std::vector<LockState> states(1);
         for (const Moment &moment : moments()) {
-            if (!moment.isEnd) {
+            if (moment.kind == Moment::Begin) {
                 m_pending.push_back(moment.candidate);
                 continue;
             }
-            if (at(moment.candidate).isRequired) {
+            // What may take effect, but no later than now, is tried here; of an unknown outcome where it is needed.
+            if (moment.kind != Moment::Drop) {
                 states = advance(std::move(states), moment.candidate);
                 if (m_budget <= 0 || states.size() > maxStates)
                     return {Linearization::Verdict::Undecided, size_t(moment.candidate)};
@@ -312,8 +313,10 @@ public:
 private:
     struct Moment
     {
+        enum Kind : quint8 { Begin, RequiredEnd, End, Drop }; ///< in this order where they coincide
+
         qint64 at;
-        bool isEnd;
+        Kind kind;
         int candidate;
         auto operator<=>(const Moment &) const = default;
     };
@@ -322,10 +325,12 @@ private:
 
     std::vector<Moment> moments() const
     {
-        // An acquisition of unknown outcome explains nothing after the last operation that needs a hold.
+        // An acquisition of unknown outcome explains nothing after the last operation that may need a hold.
+        // Of several holders it may make others lapse.
+        const bool isReentrant = m_rules.model != LockModel::Mutex;
         QHash<int, qint64> lastNeed;
         for (const Candidate &each : m_candidates) {
-            if (!m_areAllRequired && each.operation.kind != Kind::Acquire)
+            if (!m_areAllRequired && (each.operation.kind != Kind::Acquire || isReentrant))
                 lastNeed[each.operation.owner] =
                     std::max(lastNeed.value(each.operation.owner, -noEnd), each.to);
         }
@@ -334,13 +339,18 @@ private:
         for (int i = 0; i < int(m_candidates.size()); ++i) {
             const Candidate &each = at(i);
             qint64 to = each.to;
-            if (!each.isRequired && each.operation.kind == Kind::Acquire)
+            const bool isUnknown = !each.isRequired && !each.isOrdered;
+            if (isUnknown && each.operation.kind == Kind::Acquire && m_rules.isSingle())
                 to = std::min(to, lastNeed.value(each.operation.owner, -noEnd));
             if (!each.isRequired && (each.operation.kind == Kind::Write || to < each.from))
                 continue; // allows nothing
-            moments.push_back({each.from, false, i});
+            moments.push_back({each.from, Moment::Begin, i});
             if (to < noEnd)
-                moments.push_back({to, true, i});
+                moments.push_back({to,
+                                   isUnknown         ? Moment::Drop
+                                   : each.isRequired ? Moment::RequiredEnd
+                                                     : Moment::End,
+                                   i});
         }
         std::ranges::sort(moments);
         return moments;
@@ -357,6 +367,8 @@ private:
                 add(next, std::move(state));
                 continue;
             }
+            if (!at(target).isRequired)
+                add(next, state);
             if (m_isQuick) {
                 --m_budget;
                 LockState &direct = m_scratch = state;
@@ -428,7 +440,7 @@ private:
         // An acquisition that may still take effect at any moment explains a release as well as a lapsed hold.
         const auto isSpare = [&](int index, int owner) {
             const Candidate &each = at(index);
-            return each.operation.kind == Kind::Acquire && each.operation.owner == owner && !each.isOrdered &&
+            return m_rules.isSingle() && each.operation.kind == Kind::Acquire && each.operation.owner == owner && !each.isOrdered &&
                    each.operation.token < 0;
         };
         return std::ranges::all_of(b.lapsed, [&](int owner) {
@@ -446,7 +458,9 @@ private:
         const auto isLater = [&](int other) {
             return other > index && at(other).operation.process == candidate.operation.process;
         };
-        if (candidate.isOrdered && std::ranges::any_of(state.placed, isLater))
+        if (candidate.isOrdered &&
+            (std::ranges::any_of(state.placed, isLater) ||
+             (!candidate.isRequired && m_lastOver.value(candidate.operation.process) > index)))
             return false;
         return m_rules.model != LockModel::Fair || !m_rules.checksQueue || isNextInQueue(state, index);
     }
@@ -467,6 +481,10 @@ private:
     void end(std::vector<LockState> &states, int candidate)
     {
         m_isOver[size_t(candidate)] = true;
+        if (!m_areAllRequired && at(candidate).isRequired) {
+            int &last = m_lastOver[at(candidate).operation.process];
+            last = std::max(last, candidate);
+        }
         std::erase(m_pending, candidate);
         for (LockState &state : states)
             eraseSorted(state.placed, candidate);
@@ -489,6 +507,7 @@ private:
     std::vector<int> m_before; ///< the required candidate of the process before each; -1: none
     std::vector<bool> m_isOver;
     bool m_areAllRequired = true;
+    QHash<int, int> m_lastOver; ///< the last required candidate of each process that is over
     std::vector<int> m_pending;
     LockState m_scratch;
 };

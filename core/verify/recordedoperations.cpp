@@ -62,8 +62,8 @@ OperationHistory operationsIn(const LockHistory &history)
             }
         }
         for (const HistoryGap &gap : history.gapsOf(lane.key))
-            lock.unseen.push_back(
-                {gap.fromMs * LockOperation::nsPerMs, gap.toMs ? *gap.toMs * LockOperation::nsPerMs : LockOperation::maxTime});
+            lock.unseen.push_back({gap.fromMs * LockOperation::nsPerMs,
+                                   gap.toMs ? *gap.toMs * LockOperation::nsPerMs : LockOperation::maxTime});
         // Of one owner in two rows, too.
         std::ranges::stable_sort(lock.operations, {}, &LockOperation::endedAt);
         result.events += qint64(lock.operations.size()) * 2;

@@ -37,8 +37,7 @@ QString violationText(const LockCheck &check, const OperationHistory &history)
     case Reason::AcquiredTwice:
         return Texts::tr("%1 acquired the lock again while holding it.").arg(owner);
     case Reason::NotHeld:
-        return Texts::tr("%1 succeeded, but %2 did not hold the lock.", "an operation, an owner")
-            .arg(operation, owner);
+        return Texts::tr("%1's %2 succeeded without a hold.", "an owner, an operation").arg(owner, operation);
     case Reason::ForeignRelease:
         return Texts::tr("%1's release succeeded while %2 held the lock.").arg(owner, other);
     case Reason::StaleWrite:
