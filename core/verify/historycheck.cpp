@@ -232,8 +232,21 @@ private:
         const auto shows = [this](const std::vector<OperationEvent> &events) {
             return run(m_window, events, false, narrowingBudget) == Possibility::Impossible;
         };
-        // First without the ends of what came later, which say nothing.
-        std::vector<OperationEvent> events = minimalEvents(m_window.events(), shows);
+        // Of several violations the first: what ended later is rarely needed. Writes of others say less than acquisitions.
+        std::vector<OperationEvent> events = m_window.events();
+        if (shows(events)) {
+            const qint64 stuckTo = m_candidates[m_last.stuckAt].to - (m_bound + 1) / 2;
+            std::vector<OperationEvent> first = events;
+            std::erase_if(first, [&](const OperationEvent &event) {
+                return event.isEnd && m_window.operations[event.operation].endedAt > stuckTo;
+            });
+            if (shows(first))
+                events = std::move(first);
+        }
+        std::ranges::stable_partition(events, [&](const OperationEvent &event) {
+            return m_window.operations[event.operation].kind == Kind::Write;
+        });
+        events = minimalEvents(std::move(events), shows);
         if (!shows(events)) { // the budget was too small for all of it at once
             result.reason = Reason::Overlap;
             return undecided(result, Reason::TooComplex);

@@ -33,7 +33,8 @@ struct VerifiedHold
 struct LockState
 {
     std::vector<VerifiedHold> holds;
-    std::vector<int> lapsed; ///< owners whose holds others took when the lease was over; sorted
+    /// Owners whose holds others took when the lease was over; of several holders, those that had a lease. Sorted.
+    std::vector<int> lapsed;
     std::vector<int> placed; ///< candidates that have taken effect and are not over; sorted
     qint64 time = -noEnd;
     qint64 token = -1;   ///< highest acquired
@@ -117,7 +118,7 @@ private:
         if (isReentrant && variant == 0) {
             ++own->count;
             if (operation.lease >= 0)
-                own->until = at + operation.lease;
+                setLease(state, *own, operation, at);
             return true;
         }
         const Mode mode = modeOf(operation);
@@ -133,13 +134,16 @@ private:
             if (!lapse(state, i, at))
                 return false;
         }
-        state.holds.push_back({operation.owner, mode, 1, 1, leaseEnd(operation, at)});
+        state.holds.push_back({operation.owner, mode});
+        setLease(state, state.holds.back(), operation, at);
         return true;
     }
 
-    static qint64 leaseEnd(const LockOperation &operation, qint64 at)
+    void setLease(LockState &state, VerifiedHold &hold, const LockOperation &operation, qint64 at) const
     {
-        return operation.lease < 0 ? noEnd : at + operation.lease;
+        hold.until = operation.lease < 0 ? noEnd : at + operation.lease;
+        if (!m_rules.isSingle() && operation.lease >= 0)
+            insertSorted(state.lapsed, hold.owner);
     }
 
     /// Ends a hold by its lease, at which the next operation takes effect at the earliest.
@@ -177,7 +181,8 @@ private:
                 return false;
         }
         state.isUntouched = false;
-        state.holds.push_back({operation.owner, Mode::Any, 1, operation.permits, leaseEnd(operation, at)});
+        state.holds.push_back({operation.owner, Mode::Any, 1, operation.permits});
+        setLease(state, state.holds.back(), operation, at);
         return true;
     }
 
@@ -213,7 +218,8 @@ private:
                 return false;
             at = m_rules.isSingle() ? std::max(at, hold.until) : at;
         }
-        eraseSorted(state.lapsed, operation.owner);
+        if (m_rules.isSingle())
+            eraseSorted(state.lapsed, operation.owner);
         return true;
     }
 
@@ -255,7 +261,7 @@ private:
         const auto own = ownHold(state, operation);
         const bool isOne = std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) == 1;
         if (own != state.holds.end() && operation.lease >= 0 && (isOne || modeOf(operation) != Mode::Any))
-            own->until = at + operation.lease;
+            setLease(state, *own, operation, at);
         return true;
     }
 
@@ -326,7 +332,6 @@ private:
     std::vector<Moment> moments() const
     {
         // An acquisition of unknown outcome explains nothing after the last operation that may need a hold.
-        // Of several holders it may make others lapse.
         const bool isReentrant = m_rules.model != LockModel::Mutex;
         QHash<int, qint64> lastNeed;
         for (const Candidate &each : m_candidates) {
@@ -340,7 +345,7 @@ private:
             const Candidate &each = at(i);
             qint64 to = each.to;
             const bool isUnknown = !each.isRequired && !each.isOrdered;
-            if (isUnknown && each.operation.kind == Kind::Acquire && m_rules.isSingle())
+            if (isUnknown && each.operation.kind == Kind::Acquire)
                 to = std::min(to, lastNeed.value(each.operation.owner, -noEnd));
             if (!each.isRequired && (each.operation.kind == Kind::Write || to < each.from))
                 continue; // allows nothing
@@ -389,19 +394,32 @@ private:
     {
         std::vector<LockState> reached{std::move(begin)};
         for (size_t i = 0; i < reached.size() && m_budget > 0; ++i) {
+            const LockState from = reached[i]; // adding moves the others
+            if (placeAll(next, from, target, target, 0) && m_isQuick)
+                return;
             for (const int index : m_pending) {
-                if (reached[i].hasPlaced(index) || !isInOrder(reached[i], index))
-                    continue;
-                for (int variant = 0; variant < 2; ++variant) {
-                    --m_budget;
-                    LockState state = reached[i];
-                    if (!m_lock.place(state, at(index), variant, std::min(at(index).to, at(target).to)))
-                        continue;
-                    insertSorted(state.placed, index);
-                    add(index == target ? next : reached, std::move(state), index == target ? 0 : i + 1);
-                }
+                if (index != target)
+                    placeAll(reached, from, index, target, i + 1);
             }
         }
+    }
+
+    /// Adds the states in which a candidate has taken effect, if it may; true: there are any.
+    bool placeAll(std::vector<LockState> &to, const LockState &from, int index, int target, size_t first)
+    {
+        if (from.hasPlaced(index) || !isInOrder(from, index))
+            return false;
+        bool isPlaced = false;
+        for (int variant = 0; variant < 2; ++variant) {
+            --m_budget;
+            LockState state = from;
+            if (!m_lock.place(state, at(index), variant, std::min(at(index).to, at(target).to)))
+                continue;
+            insertSorted(state.placed, index);
+            add(to, std::move(state), first);
+            isPlaced = true;
+        }
+        return isPlaced;
     }
 
     /// Adds a state unless another one allows as much; removes those that allow less, from `first` on.
@@ -427,26 +445,11 @@ private:
             if (!a.holds[i].isSame(b.holds[i]) || a.holds[i].until > b.holds[i].until)
                 return false;
         }
-        if (a.placed == b.placed && a.lapsed == b.lapsed)
-            return true;
-        // Beyond what `a` has placed only what need not take effect.
+        // What need not take effect, and has not, does no harm; a hold that has lapsed may be released once more.
         std::vector<int> more;
-        std::ranges::set_difference(a.placed, b.placed, std::back_inserter(more));
-        if (!more.empty())
-            return false;
-        std::ranges::set_difference(b.placed, a.placed, std::back_inserter(more));
-        if (std::ranges::any_of(more, [&](int index) { return at(index).isRequired; }))
-            return false;
-        // An acquisition that may still take effect at any moment explains a release as well as a lapsed hold.
-        const auto isSpare = [&](int index, int owner) {
-            const Candidate &each = at(index);
-            return m_rules.isSingle() && each.operation.kind == Kind::Acquire && each.operation.owner == owner && !each.isOrdered &&
-                   each.operation.token < 0;
-        };
-        return std::ranges::all_of(b.lapsed, [&](int owner) {
-            return a.hasLapsed(owner) ||
-                   std::ranges::any_of(more, [&](int index) { return isSpare(index, owner); });
-        });
+        std::ranges::set_symmetric_difference(a.placed, b.placed, std::back_inserter(more));
+        return std::ranges::includes(b.placed, a.placed) && std::ranges::includes(a.lapsed, b.lapsed) &&
+               std::ranges::none_of(more, [&](int index) { return at(index).isRequired; });
     }
 
     bool isInOrder(const LockState &state, int index) const

@@ -47,7 +47,7 @@ private:
     struct Holds
     {
         std::vector<std::array<qint64, 5>> held; ///< owner, mode, count or permits, free from, 0
-        std::multiset<qint64> lapsed;
+        std::set<qint64> lapsed;
         qint64 token = -1, written = -1;
         auto operator<=>(const Holds &) const = default;
     };
@@ -118,6 +118,7 @@ private:
     std::vector<Holds> effects(const LockOperation &operation, const Holds &before, qint64 now) const
     {
         std::vector<Holds> all;
+        const bool isLeased = !isSingle() && operation.lease >= 0;
         const qint64 freeFrom = operation.lease < 0 ? never : now + operation.lease;
         qint64 mode = 0;
         if (m_model == LockModel::ReadWrite)
@@ -146,6 +147,8 @@ private:
                     after.held.erase(first);
                 }
                 after.held.push_back({operation.owner, 0, operation.permits, freeFrom, 0});
+                if (isLeased)
+                    after.lapsed.insert(operation.owner);
                 return {after};
             }
             const bool hasToken = m_model == LockModel::Fenced && operation.token >= 0;
@@ -154,6 +157,8 @@ private:
                 ++again.held[own[0]][2];
                 if (operation.lease >= 0)
                     again.held[own[0]][3] = freeFrom;
+                if (isLeased)
+                    again.lapsed.insert(operation.owner);
                 again.token = std::max(again.token, hasToken ? operation.token : -1);
                 all.push_back(again);
             }
@@ -172,6 +177,8 @@ private:
                 after.held.erase(after.held.begin() + std::ptrdiff_t(i));
             }
             after.held.push_back({operation.owner, mode, 1, freeFrom, 0});
+            if (isLeased)
+                after.lapsed.insert(operation.owner);
             all.push_back(after);
             return all;
         }
@@ -204,7 +211,8 @@ private:
                 (!isSingle() ||
                  std::ranges::all_of(before.held, [now](const auto &hold) { return hold[3] <= now; }))) {
                 Holds after = before;
-                after.lapsed.erase(operation.owner);
+                if (isSingle())
+                    after.lapsed.erase(operation.owner);
                 all.push_back(after);
             }
             return all;
@@ -216,6 +224,8 @@ private:
                 before.held, [&](const auto &hold) { return hold[0] == operation.owner; });
             if (operation.lease >= 0 && (ofOwner == 1 || mode != 0))
                 after.held[own[0]][3] = freeFrom;
+            if (isLeased && (ofOwner == 1 || mode != 0))
+                after.lapsed.insert(operation.owner);
             return {after};
         }
         case Kind::Write:
@@ -403,7 +413,7 @@ private slots:
                           int(check.verdict), int(truth), textOf(lock).constData());
             QCOMPARE(int(check.verdict), int(truth));
             ++counts[{model, truth}];
-            if (truth != Verdict::Violated || i % 4 != 0)
+            if (truth != Verdict::Violated || false)
                 continue;
             ++minimal;
             QVERIFY2(isMinimal(lock, check), textOf(lock) + eventsText(check));
