@@ -15,12 +15,12 @@ using Outcome = LockOperation::Outcome;
 using Reason = LockCheck::Reason;
 using Possibility = Linearization::Verdict;
 
-constexpr qint64 totalBudget = 60'000'000; // steps, some 100 ns each
-constexpr qint64 fullBudget = 4'000'000;
-constexpr qint64 windowBudget = 300'000;
-constexpr qint64 narrowingBudget = 60'000;
-constexpr size_t wholeLock = 40;    // operations that are searched without a window
-constexpr size_t maxWindow = 4'096; // operations that took effect
+constexpr qint64 totalBudget = 20'000'000; // steps, some 100 ns each
+constexpr qint64 fullBudget = 400'000;
+constexpr qint64 windowBudget = 50'000;
+constexpr qint64 narrowingBudget = 30'000;
+constexpr size_t wholeLock = 40;  // operations that are searched without a window
+constexpr size_t maxWindow = 512; // operations that took effect
 
 /// The operations of a lock between two unseen periods.
 struct HistorySegment
@@ -174,8 +174,14 @@ private:
     bool isImpossibleInWindow(const HistorySegment &segment, qint64 stuckTo)
     {
         const qint64 half = (m_bound + 1) / 2;
-        std::vector<qint64> begins; // of the operations that took effect by then, the last first
-        std::vector<size_t> ended;
+        // An acquisition was too early for one that was queued, and ended later.
+        const qint64 stuck = stuckTo;
+        for (const LockOperation &each : segment.operations) {
+            if (m_rules.model == LockModel::Fair && each.kind == Kind::Acquire &&
+                each.outcome == Outcome::Ok && each.invokedAt <= stuck)
+                stuckTo = std::max(stuckTo, each.endedAt + half);
+        }
+        std::vector<size_t> ended; // operations that took effect by then, the last first
         for (size_t i = 0; i < segment.operations.size(); ++i) {
             const LockOperation &each = segment.operations[i];
             if (each.outcome == Outcome::Ok && each.endedAt + half <= stuckTo)
@@ -214,13 +220,19 @@ private:
         for (size_t i = 0; i < segment.operations.size(); ++i) {
             const LockOperation &each = segment.operations[i];
             const bool isLater = each.invokedAt - half > to;
+            // What ended later has been overtaken by operations that are not in the window.
+            const bool endsLater = each.endedAt + half > to;
             const bool isIn = isLater ? owners.contains(each.owner) && !later.contains(each.process)
                               : each.outcome == Outcome::Unknown ? owners.contains(each.owner)
                                                                  : each.endedAt + half >= from - half;
             if (isLater && isIn)
                 later.insert(each.process);
-            if (isIn)
-                window.add(each, segment.numbers[i]);
+            if (!isIn)
+                continue;
+            LockOperation operation = each;
+            if (endsLater)
+                operation.outcome = Outcome::Unknown;
+            window.add(operation, segment.numbers[i]);
         }
         return window;
     }
@@ -283,7 +295,7 @@ private:
             return stuck.kind == Kind::Write ? Reason::StaleWrite : Reason::TokenNotRising;
         const bool hasOthers = std::ranges::any_of(events, [&](const OperationEvent &event) {
             const LockOperation &each = m_window.operations[event.operation];
-            return each.owner != stuck.owner && each.kind == Kind::Acquire;
+            return each.owner != stuck.owner;
         });
         switch (stuck.kind) {
         case Kind::Acquire:

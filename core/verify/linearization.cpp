@@ -13,7 +13,7 @@ namespace {
 using Kind = LockOperation::Kind;
 using Mode = LockOperation::Mode;
 constexpr qint64 noEnd = LockOperation::noEnd;
-constexpr size_t maxStates = 2000;
+constexpr size_t maxStates = 500;
 
 struct VerifiedHold
 {
@@ -258,10 +258,21 @@ private:
     {
         if (!isHeldBy(state, operation))
             return false;
-        const auto own = ownHold(state, operation);
-        const bool isOne = std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) == 1;
-        if (own != state.holds.end() && operation.lease >= 0 && (isOne || modeOf(operation) != Mode::Any))
-            setLease(state, *own, operation, at);
+        if (operation.lease < 0)
+            return true;
+        const Mode mode = modeOf(operation);
+        const auto isMeant = [&](const VerifiedHold &hold) {
+            return hold.owner == operation.owner && (mode == Mode::Any || mode == hold.mode);
+        };
+        const bool isOne = std::ranges::count_if(state.holds, isMeant) == 1;
+        for (VerifiedHold &hold : state.holds) {
+            const qint64 until = hold.until;
+            if (!isMeant(hold))
+                continue;
+            setLease(state, hold, operation, at);
+            if (!isOne) // it may be meant for another
+                hold.until = std::min(hold.until, until);
+        }
         return true;
     }
 
