@@ -16,6 +16,7 @@ using Reason = LockCheck::Reason;
 using Possibility = Linearization::Verdict;
 
 constexpr qint64 totalBudget = 20'000'000; // steps, some 100 ns each
+constexpr qint64 lockBudget = 2'000'000;
 constexpr qint64 fullBudget = 400'000;
 constexpr qint64 windowBudget = 50'000;
 constexpr qint64 narrowingBudget = 30'000;
@@ -328,7 +329,7 @@ private:
 std::vector<LockCheck> checkHistory(const OperationHistory &history, std::optional<LockModel> model)
 {
     std::vector<LockCheck> checks;
-    qint64 budget = totalBudget + 50 * history.events;
+    qint64 budget = totalBudget + 100 * history.events;
     for (size_t i = 0; i < history.locks.size(); ++i) {
         const VerifiedLock &lock = history.locks[i];
         const LockModel wanted = lock.modelOr(model);
@@ -336,8 +337,12 @@ std::vector<LockCheck> checkHistory(const OperationHistory &history, std::option
                            : lock.isShared         ? Reason::SharedByDesign
                                                    : Reason::None;
         LockCheck check{.model = wanted, .verdict = LockCheck::Verdict::Undecided, .reason = why};
-        if (why == Reason::None)
-            check = LockChecker(history, lock, wanted, budget).check();
+        if (why == Reason::None) {
+            const qint64 given = std::min(budget, lockBudget + 200 * qint64(lock.operations.size()));
+            qint64 left = given;
+            check = LockChecker(history, lock, wanted, left).check();
+            budget -= given - left;
+        }
         if (history.isPolled && check.verdict == LockCheck::Verdict::Holds) {
             check.verdict = LockCheck::Verdict::Undecided;
             check.reason = Reason::Polled;

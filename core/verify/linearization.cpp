@@ -63,7 +63,14 @@ void eraseSorted(std::vector<int> &sorted, int value)
 class LockRules
 {
 public:
-    explicit LockRules(const LinearizationRules &rules) : m_rules(rules) {}
+    LockRules(const LinearizationRules &rules, std::span<const Candidate> candidates) : m_rules(rules)
+    {
+        for (const Candidate &each : candidates) {
+            if (each.isRequired && each.operation.kind == Kind::Release)
+                m_lastRelease[each.operation.owner] =
+                    std::max(m_lastRelease.value(each.operation.owner, -noEnd), each.to);
+        }
+    }
 
     /// Lets an operation take effect by `latest`. `variant` counts the ways; false: not in this way.
     bool place(LockState &state, const Candidate &candidate, int variant, qint64 latest) const
@@ -147,13 +154,14 @@ private:
     }
 
     /// Ends a hold by its lease, at which the next operation takes effect at the earliest.
-    static bool lapse(LockState &state, size_t index, qint64 &at)
+    bool lapse(LockState &state, size_t index, qint64 &at) const
     {
         const VerifiedHold &hold = state.holds[index];
         if (hold.until >= noEnd)
             return false;
         at = std::max(at, hold.until);
-        insertSorted(state.lapsed, hold.owner);
+        if (m_lastRelease.value(hold.owner, -noEnd) >= at) // else nobody will ask
+            insertSorted(state.lapsed, hold.owner);
         state.holds.erase(state.holds.begin() + std::ptrdiff_t(index));
         return true;
     }
@@ -286,6 +294,7 @@ private:
     }
 
     const LinearizationRules &m_rules;
+    QHash<int, qint64> m_lastRelease; ///< required, by owner
 };
 
 class Linearizer
@@ -293,7 +302,11 @@ class Linearizer
 public:
     Linearizer(std::span<const Candidate> candidates, const LinearizationRules &rules, bool isQuick,
                qint64 &budget)
-        : m_candidates(candidates), m_rules(rules), m_lock(m_rules), m_isQuick(isQuick), m_budget(budget)
+        : m_candidates(candidates),
+          m_rules(rules),
+          m_lock(m_rules, candidates),
+          m_isQuick(isQuick),
+          m_budget(budget)
     {
         QHash<int, int> last; // required, by process
         m_before.reserve(candidates.size());
@@ -427,10 +440,26 @@ private:
             if (!m_lock.place(state, at(index), variant, std::min(at(index).to, at(target).to)))
                 continue;
             insertSorted(state.placed, index);
+            if (index != target && isDeadEnd(state, at(target)))
+                continue;
             add(to, std::move(state), first);
             isPlaced = true;
         }
         return isPlaced;
+    }
+
+    /// True if another owner holds the lock for longer than the target may wait, and nothing pending ends that.
+    bool isDeadEnd(const LockState &state, const Candidate &target) const
+    {
+        if (!m_rules.isSingle() || state.holds.empty() || target.operation.kind == Kind::Write)
+            return false;
+        const VerifiedHold &hold = state.holds.front();
+        return hold.owner != target.operation.owner && hold.until > target.to &&
+               std::ranges::none_of(m_pending, [&](int index) {
+                   const LockOperation &operation = at(index).operation;
+                   return operation.owner == hold.owner && operation.kind != Kind::Acquire &&
+                          !state.hasPlaced(index);
+               });
     }
 
     /// Adds a state unless another one allows as much; removes those that allow less, from `first` on.
