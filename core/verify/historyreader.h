@@ -49,7 +49,7 @@ private:
     QHash<QByteArray, int> m_names;
     QHash<QByteArray, size_t> m_locks;
     std::vector<OpenOperation> m_open; ///< by process
-    VerifiedLock m_ofAll;            ///< stated for all locks
+    VerifiedLock m_ofAll;              ///< stated for all locks
     qint64 m_setBack = 0;              ///< ns; the most that a process' times went back
     int m_line = 0;
 };

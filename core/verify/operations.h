@@ -40,8 +40,8 @@ struct LockOperation
     qint64 invokedAt = -noEnd; ///< it has not taken effect before
     qint64 endedAt = noEnd;    ///< if Ok: it has taken effect by then
     qint64 queuedAt = noEnd;   ///< Acquire: it stood in the wait queue by then
-    qint64 lease = -1;           ///< Acquire: -1 without expiry; Extend: -1 unknown
-    qint64 token = -1;           ///< fencing token; -1: none
+    qint64 lease = -1;         ///< Acquire: -1 without expiry; Extend: -1 unknown
+    qint64 token = -1;         ///< fencing token; -1: none
 };
 inline constexpr EnumNames operationName{Named<LockOperation::Kind>{LockOperation::Kind::Acquire, "acquire"},
                                          Named<LockOperation::Kind>{LockOperation::Kind::Release, "release"},
@@ -60,7 +60,7 @@ struct VerifiedLock
 {
     QByteArray key;
     std::optional<LockModel> model{}; ///< as stated in the file
-    int capacity = 0;               ///< permits that exist; 0: unknown
+    int capacity = 0;                 ///< permits that exist; 0: unknown
     bool hasTokens = false;
     bool hasModes = false;
     bool hasPermits = false;

@@ -174,7 +174,17 @@ private slots:
         file.pass(1s);
         file.acquire("lock:a", "one");
         file.pass(1s);
-        file.acquire("lock:a", "two");
+        WatchedLock both = file.held("lock:a", "two");
+        LockEvent second;
+        second.kind = EventKind::Acquired;
+        second.address.key = both.key();
+        second.family = both.lock.family;
+        second.owners = both.lock.owners;
+        second.others = 1;
+        second.at = RecordedFile::epoch + file.now();
+        second.wallMs = file.wallMs();
+        both.lock.owners.append(LockOwner{OwnerId("one"), "1", 1});
+        file.tell(LockDiff{.changed = {both}, .removed = {}, .events = {second}});
         file.pass(1s);
         file.confirm();
         OperationHistory history = recorded(file);
