@@ -236,8 +236,8 @@ private:
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
         // The one creates that user, the other needs no server.
-        constexpr unsigned without =
-            scopeOf(Verb::AclLine, Verb::Replay, Verb::FamilyList, Verb::FamilyShow, Verb::FamilyCheck);
+        constexpr unsigned without = scopeOf(Verb::AclLine, Verb::Replay, Verb::Verify, Verb::FamilyList,
+                                             Verb::FamilyShow, Verb::FamilyCheck);
         const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
         if (logsIn && m_options.stored.size() <= 1 && !m_options.askPassword && lacksPassword())
             return usageError(tr("The user needs a password: --askpass, REDISCLI_AUTH, or -a '' for none."));

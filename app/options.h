@@ -11,6 +11,7 @@
 #include "core/redis/storedservers.h"
 #include "core/simulation/scenario/scenario.h"
 #include "core/state/checkrules.h"
+#include "core/verify/operations.h"
 
 #include <QByteArray>
 #include <QList>
@@ -53,7 +54,8 @@ enum class Verb : quint8 {
     FamilyShow,
     FamilyCheck,
     FamilyTry,
-    FamilyNew
+    FamilyNew,
+    Verify
 };
 
 struct ListenAddress
@@ -137,6 +139,8 @@ struct Options
     bool findsClients = false;
     bool followsCluster = false; ///< -c; other verbs always follow
     SimulationSetup simulation;
+    QByteArray operationLog; ///< for simulate: file; empty: none
+    std::optional<LockModel> lockModel;
     RecordingRequest recording;
 };
 

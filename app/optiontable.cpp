@@ -158,8 +158,10 @@ std::vector<OptionRow> OptionGroups::general()
          scopeOf(RemoveWaiter)},
         {0, "grace", "SECONDS", scopeOf(ForceExpire), QT_TR_NOOP("grace period (0)"),
          seconds(&Options::grace)},
-        {0, "explain", "", scopeOf(Get), QT_TR_NOOP("explain state and effects of force-expire"),
+        {0, "explain", "", scopeOf(Get, Verify), QT_TR_NOOP("explain state and effects of force-expire"),
          flag(&Options::explain)},
+        {0, "model", "M", scopeOf(Verify), nullptr, oneOf<lockModelName>(&Options::lockModel), 0,
+         "lockscope::app", QT_TRANSLATE_NOOP("phrases", "the file's, or mutex")},
         {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who), QT_TR_NOOP("duration"),
          seconds(&Options::duration), 0, "lockscope::app", QT_TRANSLATE_NOOP("phrases", "until Ctrl-C")},
         {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Orphans, Alert, Export, Record),
@@ -198,6 +200,7 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
         {"share", scopeOf(Search), "5"},
         {"max-held", scopeOf(Check), "", QT_TR_NOOP("longest hold of one owner, across checks")},
         {"max-waiters", scopeOf(Alert), "20"},
+        {"explain", scopeOf(Verify), "", QT_TR_NOOP("print the events that show a violation")},
     });
     return meanings;
 }
@@ -223,6 +226,8 @@ std::span<const VerbRow> OptionGroups::verbs()
         {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login")},
         {Record, "record", "FILE", QT_TR_NOOP("record changes to a file")},
         {Replay, "replay", "FILE", QT_TR_NOOP("print a recording's events, or locks at one moment")},
+        {Verify, "verify", "FILE",
+         QT_TR_NOOP("check a history of operations, or a recording (exit status 1: violated, 3: undecided)")},
         {Search, "search", "", QT_TR_NOOP("find locks by content; reads every key")},
         {Who, "who", "KEY", QT_TR_NOOP("find clients of a lock (MONITOR, costly)")},
         {AuditVerify, "audit verify", "[FILE]", QT_TR_NOOP("check the audit log's hash chain")},

@@ -78,7 +78,7 @@ Result<void> takeScenario(Options &options, const QList<QByteArrayView> &given)
         const bool isRow = std::ranges::find(optionRows(), option, &OptionRow::name)->scope == simulate;
         const bool isAlgorithm = algorithm.contains(option);
         const bool isFixed = (isRow || sizes.contains(option) || option == "lease") && option != "scenario" &&
-                             option != "seed";
+                             option != "seed" && option != "log";
         const bool isFree = option == "release"
                                 ? scenario.freedom != ConfigurablePart::Fixed
                                 : isAlgorithm && scenario.freedom == ConfigurablePart::Algorithm;
@@ -109,6 +109,8 @@ std::vector<OptionRow> OptionGroups::simulation()
 {
     std::vector<OptionRow> rows{{0, "scenario", "NAME", simulate, QT_TR_NOOP("preset with an expectation"),
                                  oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed)}};
+    rows.push_back({0, "log", "FILE", simulate, QT_TR_NOOP("write the operations to a file, for verify"),
+                    text(&Options::operationLog)});
     for (const PlanField &field : planFields()) {
         const auto &[name, argument, usual] = field.option;
         if (!name.isEmpty())

@@ -5,7 +5,7 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 
 # As in the source tree, so that the links between the documents hold.
 install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY packaging/docs packaging/grafana packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
+install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
     PATTERN family-files.md EXCLUDE)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.

@@ -165,6 +165,8 @@ int main(int argc, char **argv)
         return exitWith(verifyAudit(*options));
     if (options->verb == Verb::Replay)
         return exitWith(replay(*options));
+    if (options->verb == Verb::Verify)
+        return exitWith(verify(*options));
     if (options->verb == Verb::FamilyList || options->verb == Verb::FamilyShow ||
         options->verb == Verb::FamilyCheck)
         return exitWith(tellOfFamilies(*options));

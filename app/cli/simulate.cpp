@@ -8,12 +8,14 @@
 #include "app/options.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/simulation/model/operationlog.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QObject>
 
 #include <memory>
@@ -45,6 +47,13 @@ public:
             }
             target = {m_server.address(), &m_server};
         }
+        if (!m_options.operationLog.isEmpty()) {
+            m_log.setFileName(QFile::decodeName(m_options.operationLog));
+            if (!m_log.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
+                tellLogFailed();
+                return ExitStatus::NotWritten;
+            }
+        }
         play(target);
         return static_cast<ExitStatus>(QCoreApplication::exec());
     }
@@ -57,13 +66,36 @@ private:
                 [this](int act) { m_act = inWords(m_run->acts()[act].title); });
         connect(m_run.get(), &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
             const bool isGood = report.stopped || !report.scenario || report.verdict.met;
+            const ExitStatus status = isGood ? ExitStatus::Done : ExitStatus::Rejected;
             finish(toJson(report), describe(report, console::width()),
-                   isGood ? ExitStatus::Done : ExitStatus::Rejected);
+                   writeLog(report) ? status : ExitStatus::NotWritten);
         });
         connect(m_run.get(), &ScenarioRun::failed, this, &Simulate::fail);
         connect(&m_interrupt, &Interrupt::interrupted, m_run.get(), &ScenarioRun::stop);
         connect(&m_run->simulation(), &Simulation::progressed, this, &Simulate::showProgress);
+        m_run->simulation().setTraced(m_log.isOpen());
         m_run->start();
+    }
+
+    bool writeLog(const ScenarioReport &report)
+    {
+        if (!m_log.isOpen())
+            return true;
+        bool isWritten = true;
+        for (qsizetype i = 0; i < report.reports.size(); ++i) {
+            const QByteArray lines = operationLog(report.reports[i], report.acts.size() > 1 ? int(i) + 1 : 0);
+            isWritten = isWritten && m_log.write(lines) == lines.size();
+        }
+        isWritten = m_log.flush() && isWritten;
+        if (!isWritten)
+            tellLogFailed();
+        return isWritten;
+    }
+
+    void tellLogFailed() const
+    {
+        console::printError(Words::tr("%1 could not be written: %2")
+                                .arg(printable(m_options.operationLog), m_log.errorString()));
     }
 
     void showProgress(const SimulationSnapshot &picture)
@@ -100,6 +132,7 @@ private:
 
     const Options m_options;
     Interrupt m_interrupt;
+    QFile m_log;
     PrivateServer m_server;             ///< not started if a server is given
     std::unique_ptr<ScenarioRun> m_run; ///< after m_server, which it uses
     QString m_act;

@@ -49,6 +49,8 @@ std::unique_ptr<Command> familyNewCommand(const Options &options);
 /// Prints a recording: events as `watch`, locks at a moment as `list`, or its properties.
 ExitStatus replay(const Options &options);
 ExitStatus verifyAudit(const Options &options);
+/// Checks a history of operations, or the holds of a recording, against a model of a lock.
+ExitStatus verify(const Options &options);
 /// Lists the families, shows one, or checks a family file.
 ExitStatus tellOfFamilies(const Options &options);
 /// Prints the command that creates a user with a role's permissions.

@@ -7224,6 +7224,51 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>list locks of gone holders (exit status 1; 3: not all known)</source>
         <translation>列出持有者已消失的锁（退出码 1；3：部分未知）</translation>
     </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Locks: %1, violated: %2, undecided: %3; events: %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TIME</source>
+        <comment>column of a table</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LINE</source>
+        <comment>column of a table</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PROCESS</source>
+        <comment>column of a table</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OPERATION</source>
+        <comment>column of a table</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TOKEN</source>
+        <comment>column of a table</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print the events that show a violation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>check a history of operations, or a recording (exit status 1: violated, 3: undecided)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write the operations to a file, for verify</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -12453,6 +12498,156 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Dead holder</source>
         <translation>持有者失效</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>longer than %1 bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No operations. Give a recording or JSON lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no JSON object (byte %1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than %1 events. Split the file by lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;type&apos; must be invoke, ok, fail, info, model or gap.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;model&apos; must be %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; must be from %2 to %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;operation&apos; must be %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>process %1 has not ended its operation of line %2. End it with ok, fail or info, or name each thread.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>process %1 ends an operation that it has not invoked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another operation than process %1 invoked in line %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;token&apos; must be a whole number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;mode&apos; must be read or write.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no number, or out of range.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is missing. Give it in ns, or in ms as &apos;%1_ms&apos;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 acquired the lock again while holding it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1&apos;s %2 succeeded without a hold.</source>
+        <comment>an owner, an operation</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1&apos;s release succeeded while %2 held the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1&apos;s write was accepted although %2 had the lock since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 got token %2, which is not above all earlier ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 waited longer than %2, but acquired the lock later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 acquired more permits than were free (%2 in total).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 held the lock at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <comment>a promise</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>violated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>can&apos;t be decided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Consistent only if an operation of unknown outcome took effect.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Consistent only if clocks differed, by %1 at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operations may be missing: the history has gaps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too many orders are possible. Check a shorter period.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clock of a process was set back (line %1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quick changes may be missing: the recording polled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several owners may hold this lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of permits is unknown. Add it in a model line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file&apos;s, or mutex</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

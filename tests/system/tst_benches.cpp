@@ -26,6 +26,7 @@ private slots:
     void recordings();
     void jumpsInARecording();
     void incidents();
+    void lockHistories();
     void theTimeline();
     void recognition();
     void surges();
@@ -171,6 +172,15 @@ void TestBenches::incidents()
 {
     const Ran ran = run("bench_incidents", {"--smoke"});
     QVERIFY2(ran.exitCode == 0 && ran.out.contains("50 of 50 inversions, 20 of 20 gated"),
+             ran.out.constData());
+}
+
+void TestBenches::lockHistories()
+{
+    const Ran ran = run("bench_verify", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0 && ran.out.contains("20 of 20 violations, 180 of 180 others"),
+             ran.out.constData());
+    QVERIFY2(ran.out.contains("\nread and checked ") && ran.out.contains("\npeak memory "),
              ran.out.constData());
 }
 

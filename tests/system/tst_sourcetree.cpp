@@ -89,8 +89,9 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("alerts"), rooms("base model redis family history watch state")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
         {QStringLiteral("recording"), rooms("base model redis family read history watch")},
+        {QStringLiteral("verify"), rooms("base model redis family history")},
         {QStringLiteral("words"), rooms("base model redis family read history journal act monitor watch "
-                                        "state alerts recording simulation")},
+                                        "state alerts recording simulation verify")},
     };
     return table;
 }

@@ -43,7 +43,7 @@ void LocalReferee::judge(const RefereeEvent &event)
     const auto traced = std::ranges::find(pictured, event.kind, &std::pair<Kind, Traced>::first);
     if (!m_isTraced || traced == std::end(pictured))
         return;
-    TraceEntry entry{.kind = traced->second, .at = event.at};
+    TraceEntry entry{.kind = traced->second, .at = event.at, .fence = event.fence};
     if (entry.kind < Traced::ServerPaused) {
         entry.worker = qint16(event.worker);
         entry.lock = qint16(event.lock);

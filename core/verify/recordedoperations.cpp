@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verify/recordedoperations.h"
+
+#include "core/family/registry.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = LockOperation::Kind;
+
+} // namespace
+
+OperationHistory operationsIn(const LockHistory &history)
+{
+    const SliceStore &store = history.store();
+    const auto timeOf = [&store](quint32 ms) { return store.toAxis(ms) * LockOperation::nsPerMs; };
+    OperationHistory result;
+    result.isRecording = true;
+    QHash<quint32, int> numbers;
+    for (const SliceLane &lane : store.lanes()) {
+        if (lane.isEmpty())
+            continue;
+        VerifiedLock lock{.key = lane.key.bytes, .isShared = specOf(lane.family).severalOwners};
+        std::vector<quint32> readings;
+        for (const SliceTrack &track : lane.tracks) {
+            for (size_t i = 0; track.kind() == SliceKind::Hold && i < track.size(); ++i)
+                readings.push_back(track.at(i).from);
+        }
+        std::ranges::sort(readings);
+        for (const SliceTrack &track : lane.tracks) {
+            for (size_t i = 0; track.kind() == SliceKind::Hold && i < track.size(); ++i) {
+                const SliceRecord &slice = track.at(i);
+                if (!numbers.contains(slice.value)) {
+                    numbers.insert(slice.value, int(result.names.size()));
+                    result.names.push_back(store.owner(slice.value).bytes);
+                }
+                LockOperation operation{.outcome = LockOperation::Outcome::Ok,
+                                        .process = numbers.value(slice.value)};
+                operation.owner = operation.process;
+                if (!slice.isSameHold()) {
+                    operation.endedAt = timeOf(slice.from);
+                    lock.operations.push_back(operation);
+                }
+                const bool goesOn = i + 1 < track.size() && track.at(i + 1).isSameHold();
+                if (goesOn || slice.to == SliceRecord::isOpen)
+                    continue;
+                if (slice.end == SliceEnd::Unwatched) {
+                    lock.unseen.push_back({timeOf(slice.to), LockOperation::maxTime});
+                    continue;
+                }
+                // It was still held at the last reading before.
+                const auto next = std::ranges::lower_bound(readings, std::max(slice.to, slice.from + 1));
+                operation.kind = Kind::Release;
+                operation.invokedAt = timeOf(std::max(slice.from, *(next - 1)));
+                operation.endedAt = timeOf(slice.to);
+                lock.operations.push_back(operation);
+            }
+        }
+        for (const HistoryGap &gap : history.gapsOf(lane.key))
+            lock.unseen.push_back({gap.fromMs * LockOperation::nsPerMs,
+                                   gap.toMs ? *gap.toMs * LockOperation::nsPerMs : LockOperation::maxTime});
+        // Of one owner in two rows, too.
+        std::ranges::stable_sort(lock.operations, {}, &LockOperation::endedAt);
+        result.events += qint64(lock.operations.size()) * 2;
+        result.locks.push_back(std::move(lock));
+    }
+    return result;
+}
+
+} // namespace lockscope

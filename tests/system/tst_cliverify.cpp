@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `verify` on files, and what it says of the simulation's own scenarios.
+#include "tests/support/recordedfile.h"
+#include "tests/system/cliprogram.h"
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QByteArray overlap =
+    R"({"type":"invoke","process":"A","lock":"lock:a","operation":"acquire","time_ms":0}
+{"type":"ok","process":"A","time_ms":1}
+{"type":"invoke","process":"B","lock":"lock:a","operation":"acquire","time_ms":2}
+{"type":"ok","process":"B","time_ms":3}
+{"type":"invoke","process":"A","lock":"lock:a","operation":"release","time_ms":4}
+{"type":"ok","process":"A","time_ms":5}
+)";
+
+} // namespace
+
+class TestCliVerify : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aViolationIsExplained()
+    {
+        const Ran ran = verify(overlap, {"--explain"});
+        VERIFY_EXIT(ran, 1);
+        for (const char *part : {"lock:a (mutex): violated. B and A held the lock at once.", "A  ",
+                                 "]===", "acquire invoke", "Locks: 1, violated: 1, undecided: 0; events: 6"})
+            QVERIFY2(ran.out.contains(part), ran.out);
+        const QJsonObject json = jsonIn(verify(overlap, {"--json"}).out);
+        QCOMPARE(json[QStringLiteral("verdict")].toString(), QStringLiteral("violated"));
+        const QJsonObject check = json[QStringLiteral("checks")].toArray()[0].toObject();
+        QCOMPARE(check[QStringLiteral("reason")].toString(), QStringLiteral("overlap"));
+        QVERIFY(check[QStringLiteral("events")].toArray().size() <= 4);
+        QVERIFY(!verify(overlap, {}).out.contains("]==="));
+    }
+
+    void otherVerdicts()
+    {
+        const QByteArray holds = QByteArray(overlap)
+                                     .replace("\"time_ms\":2}", "\"time_ms\":4.5}")
+                                     .replace("\"time_ms\":3}", "\"time_ms\":6}");
+        VERIFY_EXIT(verify(holds, {}), 0);
+        const QByteArray unknown = QByteArray(holds).replace(R"({"type":"ok","process":"A","time_ms":5})",
+                                                             R"({"type":"info","process":"A","time_ms":5})");
+        const Ran ran = verify(unknown, {});
+        VERIFY_EXIT(ran, 3);
+        QVERIFY2(ran.out.contains("can't be decided. Consistent only if"), ran.out);
+        VERIFY_EXIT(verify(overlap, {"--pattern", "other:*"}), 0);
+        VERIFY_EXIT(verify(overlap, {"--model", "permits"}), 3);
+    }
+
+    void wrongFiles()
+    {
+        const Ran ran = verify(overlap + "{\"type\":\"ok\"}\n", {"--json"});
+        VERIFY_EXIT(ran, 2);
+        QVERIFY2(ran.err.contains("line 7: "), ran.err);
+        VERIFY_EXIT(CliProgram::run({"verify", "/nowhere/history"}), 3);
+        VERIFY_EXIT(verify("no history\n", {}), 3);
+        VERIFY_EXIT(verify("", {}), 3);
+        VERIFY_EXIT(CliProgram::run({"verify"}), 2);
+        VERIFY_EXIT(verify(overlap, {"--model", "other"}), 2);
+    }
+
+    void aRecording()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        file.pass(1s);
+        file.acquire("lock:a", "one");
+        file.pass(1s);
+        WatchedLock both = file.held("lock:a", "two");
+        LockEvent second;
+        second.kind = EventKind::Acquired;
+        second.address.key = both.key();
+        second.family = both.lock.family;
+        second.owners = both.lock.owners;
+        second.others = 1;
+        second.at = RecordedFile::epoch + file.now();
+        second.wallMs = file.wallMs();
+        both.lock.owners.append(LockOwner{OwnerId("one"), "1", 1});
+        file.tell(LockDiff{.changed = {both}, .removed = {}, .events = {second}});
+        file.pass(1s);
+        file.confirm();
+        file.finish();
+        const Ran ran = CliProgram::run({"verify", QFile::encodeName(file.path()), "--explain"});
+        VERIFY_EXIT(ran, 1);
+        QVERIFY2(ran.out.contains("two and one held the lock at once.") &&
+                     ran.out.contains("lockscope-cli replay"),
+                 ran.out);
+    }
+
+    /// What its referee finds is found again in the log alone.
+    void scenarios_data()
+    {
+        QTest::addColumn<QByteArray>("scenario");
+        QTest::addColumn<QByteArrayList>("violated");
+        QTest::newRow("foreign release") << QByteArray("foreign-release") << QByteArrayList{"#1", "#2"};
+        QTest::newRow("paused holder") << QByteArray("paused-holder") << QByteArrayList{"#1"};
+        QTest::newRow("gap in release") << QByteArray("gap-in-release") << QByteArrayList{"#1"};
+        QTest::newRow("lost reply") << QByteArray("lost-reply") << QByteArrayList();
+        QTest::newRow("re-entrancy") << QByteArray("reentrancy") << QByteArrayList();
+        QTest::newRow("five processes") << QByteArray("five-processes") << QByteArrayList();
+    }
+    void scenarios()
+    {
+        QFETCH(const QByteArray, scenario);
+        QFETCH(const QByteArrayList, violated);
+        const QByteArray log = QFile::encodeName(m_directory.filePath(QString::fromLatin1(scenario)));
+        VERIFY_EXIT(CliProgram::run({"simulate", "--scenario", scenario, "--log", log}), 0);
+        const Ran ran = CliProgram::run({"verify", log, "--json"});
+        QByteArrayList found;
+        const QJsonArray checks = jsonIn(ran.out)[QStringLiteral("checks")].toArray();
+        for (const QJsonValue &check : checks)
+            found.append(check[QStringLiteral("lock")].toString().toUtf8().right(2));
+        QVERIFY2(found == violated, ran.out);
+        VERIFY_EXIT(ran, violated.isEmpty() ? 0 : 1);
+    }
+
+    void aLogThatCannotBeWritten()
+    {
+        VERIFY_EXIT(CliProgram::run({"simulate", "--scenario", "reentrancy", "--log", "/nowhere/log"}), 5);
+    }
+
+private:
+    Ran verify(const QByteArray &text, const QList<QByteArray> &options)
+    {
+        QFile file(m_directory.filePath(QStringLiteral("history.jsonl")));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("not written");
+        file.close();
+        return CliProgram::run(QList<QByteArray>{"verify", QFile::encodeName(file.fileName())} + options);
+    }
+
+    CliProgram m_program;
+    QTemporaryDir m_directory;
+};
+
+QTEST_GUILESS_MAIN(TestCliVerify)
+#include "tst_cliverify.moc"
