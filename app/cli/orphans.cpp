@@ -78,6 +78,9 @@ public:
     /// Refuses what could not be sent before anything is read.
     void start() override
     {
+        if (deployment().isGroup())
+            return finishWithout(ExitStatus::WrongUsage,
+                                 Words::tr("Orphans of Redlock groups are not supported."));
         if (!options().ends)
             return SweepCommand::start();
         if (options().readOnly)
@@ -101,9 +104,6 @@ private:
     {
         m_stats = stats;
         m_readAt = Clock::now();
-        if (deployment().isGroup())
-            return finishWithout(ExitStatus::WrongUsage,
-                                 Words::tr("Orphans of Redlock groups are not supported."));
         QList<LockKey> suspects;
         milliseconds patience{};
         for (const Lock &lock : locks()) {
