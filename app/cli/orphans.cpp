@@ -117,8 +117,6 @@ private:
                 patience = std::max(patience, orphanPatience(lock.family));
         }
         m_second = m_first;
-        if (suspects.isEmpty())
-            return judge();
         if (patience.count() > 0)
             console::progress(Words::tr("reading %1 again in %2", "locks, a time")
                                   .arg(locksInWords(suspects.size()), describe(patience)));
@@ -283,9 +281,8 @@ private:
         QStringList owners;
         for (const LockOwner &owner : each.finding.expected)
             owners.append(ownerIdText(owner.owner.bytes, 60));
-        QStringList lines{QStringList{word, QString::fromLatin1(familyName(each.lock.family)),
-                                      printable(each.lock.key().bytes)}
-                              .join(u' ')};
+        const QString family = QString::fromLatin1(familyName(each.lock.family));
+        QStringList lines{word + u' ' + family + u' ' + printable(each.lock.key().bytes)};
         if (!owners.isEmpty())
             lines[0] += QStringLiteral(": ") + owners.join(QStringLiteral(", "));
         for (const GoneHolder &holder : each.finding.gone)
