@@ -132,8 +132,13 @@ private:
                 judge();
             };
             readAgain(suspects, take, [this](const Error &why) {
-                if (why.kind != ErrorKind::OutcomeUnknown) // a lost connection tells its own cause
-                    fail(why);
+                // The end of a connection tells its own cause; that of one node among several does not come here.
+                const bool isLost = why.kind == ErrorKind::OutcomeUnknown;
+                QTimer::singleShot(0, this,
+                                   [this, error = isLost ? Error(ErrorKind::NotConnected, why) : why] {
+                                       if (!isFinished())
+                                           fail(error);
+                                   });
             });
         });
     }
