@@ -119,15 +119,12 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
-    QString filter;                   ///< for list, in LockFilter's language; empty: all
-    std::optional<qint64> limit;      ///< for list: number of locks at most; absent: all
-    std::optional<double> share;      ///< share of a server core, 0 to 1; absent: default
-    QByteArray auditFile;             ///< empty: default file
-    QByteArray familyFolder;          ///< folder with user families; empty: none
-    QByteArrayList familyArguments;   ///< for `family`: a name or files
-    bool ends = false;                ///< for orphans: end them
-    std::optional<Family> orphanRule; ///< absent: all
-    qint64 perMinute = 60;            ///< for orphans: actions
+    QString filter;                 ///< for list, in LockFilter's language; empty: all
+    std::optional<qint64> limit;    ///< for list: number of locks at most; absent: all
+    std::optional<double> share;    ///< share of a server core, 0 to 1; absent: default
+    QByteArray auditFile;           ///< empty: default file
+    QByteArray familyFolder;        ///< folder with user families; empty: none
+    QByteArrayList familyArguments; ///< for `family`: a name or files
     CheckRules rules;
     AlertRules alertRules;
     QString alertCommand; ///< for alert: shell command; empty: none
@@ -142,6 +139,9 @@ struct Options
     QByteArray operationLog; ///< for simulate: file; empty: none
     std::optional<LockModel> lockModel;
     RecordingRequest recording;
+    bool ends = false; ///< for orphans: end them
+    std::optional<Family> orphanRule;
+    qint64 perMinute = 60; ///< for orphans: actions
 };
 
 /// Parses a command line, without the program's name, and REDISCLI_AUTH. Arguments are raw bytes; passwords

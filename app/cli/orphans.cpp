@@ -78,6 +78,9 @@ public:
     /// Refuses what could not be sent before anything is read.
     void start() override
     {
+        if (deployment().isGroup())
+            return finishWithout(ExitStatus::WrongUsage,
+                                 Words::tr("Orphans of Redlock groups are not supported."));
         if (!options().ends)
             return SweepCommand::start();
         if (options().readOnly)
@@ -101,9 +104,6 @@ private:
     {
         m_stats = stats;
         m_readAt = Clock::now();
-        if (deployment().isGroup())
-            return finishWithout(ExitStatus::WrongUsage,
-                                 Words::tr("Orphans of Redlock groups are not supported."));
         QList<LockKey> suspects;
         milliseconds patience{};
         for (const Lock &lock : locks()) {
@@ -117,8 +117,6 @@ private:
                 patience = std::max(patience, orphanPatience(lock.family));
         }
         m_second = m_first;
-        if (suspects.isEmpty())
-            return judge();
         if (patience.count() > 0)
             console::progress(Words::tr("reading %1 again in %2", "locks, a time")
                                   .arg(locksInWords(suspects.size()), describe(patience)));
@@ -134,8 +132,13 @@ private:
                 judge();
             };
             readAgain(suspects, take, [this](const Error &why) {
-                if (why.kind != ErrorKind::OutcomeUnknown) // a lost connection tells its own cause
-                    fail(why);
+                // The end of a connection tells its own cause; that of one node among several does not come here.
+                const bool isLost = why.kind == ErrorKind::OutcomeUnknown;
+                QTimer::singleShot(0, this,
+                                   [this, error = isLost ? Error(ErrorKind::NotConnected, why) : why] {
+                                       if (!isFinished())
+                                           fail(error);
+                                   });
             });
         });
     }
@@ -283,9 +286,8 @@ private:
         QStringList owners;
         for (const LockOwner &owner : each.finding.expected)
             owners.append(ownerIdText(owner.owner.bytes, 60));
-        QStringList lines{QStringList{word, QString::fromLatin1(familyName(each.lock.family)),
-                                      printable(each.lock.key().bytes)}
-                              .join(u' ')};
+        const QString family = QString::fromLatin1(familyName(each.lock.family));
+        QStringList lines{word + u' ' + family + u' ' + printable(each.lock.key().bytes)};
         if (!owners.isEmpty())
             lines[0] += QStringLiteral(": ") + owners.join(QStringLiteral(", "));
         for (const GoneHolder &holder : each.finding.gone)

@@ -216,6 +216,7 @@ private slots:
         VERIFY_EXIT(unknown, 2);
         QVERIFY2(unknown.err.contains("gocraft-work, harbor, juicefs or redis-queued-locks"), unknown.err);
         VERIFY_EXIT(orphans({"--per-minute", "5"}), 2);
+        VERIFY_EXIT(CliProgram::run({"orphans", "--redlock", "localhost:1,localhost:2,localhost:3"}), 2);
         VERIFY_EXIT(orphans({"--end", "--per-minute", "0"}), 2);
         VERIFY_EXIT(orphans({"--end", "--read-only"}), 4);
         const Ran production = orphans({"--end", "--environment", "production"});
