@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 
-#include "app/cli/exportpage.h"
 #include "app/cli/json.h"
-#include "app/cli/scrapeserver.h"
+#include "app/cli/probes.h"
 #include "app/cli/sessioncommand.h"
 #include "app/words.h"
-#include "core/base/match.h"
-#include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 
 #include <QHostAddress>
+#include <QUrlQuery>
 
 #include <utility>
 
@@ -27,12 +25,19 @@ QString urlOf(const ListenAddress &address, quint16 port)
     return QStringLiteral("http://%1:%2/metrics").arg(host).arg(port);
 }
 
+ExportTarget::Pollers pollersOf(const Options &options)
+{
+    return options.pollers ? ExportTarget::Pollers::Always : ExportTarget::Pollers::Unless;
+}
+
 class ExportCommand : public SessionCommand
 {
 public:
     explicit ExportCommand(Options options)
         : SessionCommand(std::move(options), Kind::Service),
-          m_http([this](const QString &path, const QByteArray &accept) { return answer(path, accept); })
+          m_target(session(), pollersOf(this->options())),
+          m_probes(session().options(), pollersOf(this->options())),
+          m_http([this](const QUrl &url, const QByteArray &accept) { return answer(url, accept); })
     {
     }
 
@@ -59,81 +64,28 @@ public:
     }
 
 private:
-    void take(const MonitorReport &event) override
-    {
-        std::visit(Match{[this](const LockDiff &diff) {
-                             m_tally.apply(diff);
-                             for (const LockEvent &each : diff.events)
-                                 ++m_figures.events[size_t(each.kind)];
-                         },
-                         [this](const ScanStats &stats) { takeScan(stats); },
-                         [this](const ConnectionStatus &) {
-                             m_isRead = m_isRead && isReady();
-                             if (!isReady())
-                                 m_figures.isScanComplete.reset();
-                         },
-                         [this](const SourceEvent &moment) {
-                             m_figures.disconnections += moment.kind == MonitorEventKind::Disconnected;
-                         },
-                         [](const auto &) {}},
-                   event);
-    }
+    void take(const MonitorReport &event) override { m_target.take(event); }
 
-    void takeScan(const ScanStats &stats)
+    ScrapeServer::Answer answer(const QUrl &url, const QByteArray &accept)
     {
-        if (!stats.complete || !isReady())
-            return;
-        m_isRead = true;
-        ++m_figures.scans;
-        m_figures.scanServerTime += stats.serverTime;
-        m_figures.isScanComplete = stats.isWhole();
-    }
-
-    void errorOccurred(const Error &why) override
-    {
-        if (isIncomplete(why.kind))
-            m_figures.isScanComplete = false;
-        SessionCommand::errorOccurred(why);
-    }
-
-    ScrapeServer::Answer answer(const QString &path, const QByteArray &accept) const
-    {
+        const QString path = url.path();
         if (path == QStringLiteral("/metrics")) {
             const MetricsText::Format format = MetricsText::formatFor(accept);
-            return {true, MetricsText::contentType(format), exportPage(figures(), format)};
+            return {200, MetricsText::contentType(format), m_target.page(format)};
         }
+        if (path == QStringLiteral("/probe"))
+            return m_probes.answer(
+                QUrlQuery(url).queryItemValue(QStringLiteral("target"), QUrl::FullyDecoded), accept);
         const QByteArray type = "text/plain; charset=utf-8";
         if (path == QStringLiteral("/"))
-            return {true, type, "Lockscope: metrics of Redis locks at /metrics\n"};
-        return {false, type, "Not found. Metrics are at /metrics\n"};
+            return {200, type,
+                    "Lockscope: metrics of Redis locks at /metrics, of a stored server at /probe?target=NAME\n"};
+        return {404, type, "Not found. Metrics are at /metrics\n"};
     }
 
-    ExportFigures figures() const
-    {
-        ExportFigures figures = m_figures;
-        figures.process = ProcessFigures::now();
-        figures.isConnected = isReady();
-        if (figures.isConnected)
-            figures.eviction = watched().scan().eviction;
-        for (const NodeStatus &node : watched().cluster().nodes)
-            ++(node.isReady() ? figures.nodesReady : figures.nodesMissing);
-        if (const auto at = watched().confirmedAt())
-            figures.dataAge = Clock::now() - *at;
-        if (!m_isRead) // what was known before may have changed
-            return figures;
-        figures.deadlocks = watched().deadlocks().size();
-        figures.unreadable = watched().permissions().unreadable;
-        figures.feed = watched().feed().worst();
-        figures.locks = m_tally.at(Clock::now());
-        if (figures.isScanComplete && figures.locks->unreadCompanions > 0)
-            figures.isScanComplete = false;
-        return figures;
-    }
-
+    ExportTarget m_target;
+    Probes m_probes;
     ScrapeServer m_http;
-    LockTally m_tally;
-    ExportFigures m_figures; ///< without values computed per scrape
-    bool m_isRead = false;   ///< all locks were read since the connection
 };
 
 } // namespace

@@ -96,6 +96,47 @@ void addCounters(MetricsText &page, const ExportFigures &figures)
     page.addSeconds(figures.scanServerTime.count());
 }
 
+void addContention(MetricsText &page, const std::vector<ContentionTally::Series> &all)
+{
+    const auto addHistogram = [&](const LengthHistogram &lengths, const ContentionTally::Series &series) {
+        if (!lengths.isEmpty())
+            page.addHistogram(LengthHistogram::boundsMs, lengths.counts, double(lengths.sumMs) / 1000,
+                              {{"family", series.family}, {"pattern", series.pattern}});
+    };
+    page.begin("lockscope_hold_seconds", Type::Histogram, "seconds",
+               "Exact lengths of holds that have ended and were seen from begin to end, without forced ends. "
+               "At least so many: holds between two readings, or by owners that write the same value, are not "
+               "counted.");
+    for (const auto &series : all)
+        addHistogram(series.counts.holds, series);
+    page.begin("lockscope_wait_seconds", Type::Histogram, "seconds",
+               "Waits that have ended, by acquisition or not, of the first waiters of queues that name them, "
+               "since first seen: a lower bound. Polling clients and subscribers are not counted.");
+    for (const auto &series : all)
+        addHistogram(series.counts.waits, series);
+    page.begin("lockscope_waited_seconds", Type::Counter, "seconds",
+               "Time that all waiters seen have waited, also while they wait. At least: polling clients leave "
+               "no trace.");
+    for (const auto &series : all)
+        page.addSeconds(double(series.counts.waitedMs) / 1000,
+                        {{"family", series.family}, {"pattern", series.pattern}});
+}
+
+void addPollers(MetricsText &page, const PollerEstimate &pollers)
+{
+    page.begin("lockscope_polling_clients", Type::Gauge, {},
+               "Estimate of clients that poll for locks: connections that send nothing but commands with which "
+               "locks are polled.");
+    page.add(pollers.clients);
+    page.begin("lockscope_polling_clients_low", Type::Gauge, {},
+               "Lower end of the estimate's error bar: attempts that surely failed need so many clients.");
+    page.add(pollers.low);
+    page.begin("lockscope_polling_clients_high", Type::Gauge, {},
+               "Upper end of the estimate's error bar: with clients that may poll slowly, or were seen for too "
+               "short a time.");
+    page.add(pollers.high);
+}
+
 void addProcess(MetricsText &page, const ProcessFigures &process)
 {
     page.begin("process_cpu_seconds", Type::Counter, "seconds", "User and system CPU time spent.");
@@ -138,6 +179,10 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
     page.add(1, {{"version", LOCKSCOPE_VERSION}});
     page.begin("lockscope_up", Type::Gauge, {}, "1 while connected to the server.");
     page.add(figures.isConnected ? 1 : 0);
+    if (!figures.downReason.isEmpty()) {
+        page.begin("lockscope_down_reason", Type::Gauge, {}, "Why the server is not connected.");
+        page.add(1, {{"reason", figures.downReason}});
+    }
     page.begin("lockscope_nodes", Type::Gauge, {},
                "Servers by state: one, the nodes of a cluster, or a Redlock group.");
     page.add(figures.nodesReady, {{"state", "ready"}});
@@ -172,6 +217,15 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
             "Keys of all kinds that the server has evicted since its start. Only where it may evict locks.");
         page.add(figures.eviction->evicted);
     }
+    addContention(page, figures.contention);
+    if (figures.inversions) {
+        page.begin("lockscope_order_inversions", Type::Counter, {},
+                   "Different cycles of locks that threads acquired in contradicting orders, at least: of the "
+                   "last minutes, and of owners that name their thread.");
+        page.add(*figures.inversions);
+    }
+    if (figures.pollers)
+        addPollers(page, *figures.pollers);
     addCounters(page, figures);
     addProcess(page, figures.process);
     return page.finish();

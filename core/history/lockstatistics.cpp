@@ -324,8 +324,14 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
     addLength(told.waits, waits, end - start.from, isWhole, !wasUnseen(start.from, end));
 }
 
+StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs,
+                             std::vector<LockKey> keys)
+    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs)), m_keys(std::move(keys))
+{
+}
+
 StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
-    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs))
+    : StatisticsRun(history, fromMs, toMs, {})
 {
     m_keys.reserve(size_t(history.store().laneCount()));
     history.store().visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
@@ -359,7 +365,7 @@ bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
     lane.holders.clear();
     for (; lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
         const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
-        size_t i = track.firstEndingAfter(lane.done.value_or(lane.from));
+        size_t i = track.firstEndingAfter(lane.done.value_or(lane.from > 0 ? lane.from - 1 : 0));
         if (lane.done) { // moments at that very time are done
             while (i < track.size() && track.at(i).to <= *lane.done)
                 ++i;
@@ -403,6 +409,8 @@ void StatisticsRun::finishLane()
     told.observed = without(lane.unseen);
     told.counted = without(lane.uncounted);
     told.unseen = milliseconds(m_to - m_from) - told.observed;
+    if (m_takeLengths)
+        m_takeLengths(told, lane.holds, lane.waits);
     if (!told.isEmpty())
         m_result.push_back(told);
     m_lane.reset();
