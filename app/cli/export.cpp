@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verbs.h"
 
+#include "app/cli/exporttarget.h"
 #include "app/cli/json.h"
-#include "app/cli/probes.h"
 #include "app/cli/sessioncommand.h"
 #include "app/words.h"
+#include "core/redis/storedservers.h"
 #include "core/words/messages.h"
 
 #include <QHostAddress>
+#include <QTimer>
 #include <QUrlQuery>
 
+#include <map>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr size_t mostSessions = 32;
+constexpr auto keptFor = 5min; // a session that nobody asks for
+constexpr auto betweenDrops = 10s;
+constexpr qint64 mostLocks = 500'000; // of each stored server
+constexpr char plainText[] = "text/plain; charset=utf-8";
 
 QString urlOf(const ListenAddress &address, quint16 port)
 {
@@ -25,18 +36,76 @@ QString urlOf(const ListenAddress &address, quint16 port)
     return QStringLiteral("http://%1:%2/metrics").arg(host).arg(port);
 }
 
-ExportTarget::Pollers pollersOf(const Options &options)
+/// The metrics of stored servers, by name. The first request for a server connects to it; the session is kept between
+/// requests. Never waits for a server, never acts on one.
+class Probes
 {
-    return options.pollers ? ExportTarget::Pollers::Always : ExportTarget::Pollers::Unless;
-}
+public:
+    Probes(const Session::Options &options, bool asksNamedUser)
+        : m_options(options), m_asksNamedUser(asksNamedUser)
+    {
+        m_options.monitor.maxLocks = std::min(options.monitor.maxLocks, mostLocks);
+        QObject::connect(&m_dropping, &QTimer::timeout, &m_dropping, [this] {
+            std::erase_if(m_probes, [now = Clock::now()](const auto &each) {
+                return now - each.second->askedAt > keptFor;
+            });
+        });
+        m_dropping.start(betweenDrops);
+    }
+
+    ScrapeServer::Answer answer(const QString &name, const QByteArray &accept)
+    {
+        if (name.isEmpty())
+            return {400, plainText,
+                    "No target. Ask for /probe?target=NAME, with the name of a stored server.\n"};
+        const Result<StoredServer> server = storedServer(name); // read again: it may have changed
+        const auto known = m_probes.find(name);
+        const bool isSame =
+            server && known != m_probes.end() && known->second->session.address() == server->address;
+        if (known != m_probes.end() && !isSame)
+            m_probes.erase(known);
+        if (!server)
+            return {
+                404, plainText,
+                "Unknown target. Store the server under this name in Lockscope's window, as the user that "
+                "runs this exporter.\n"};
+        if (!isSame && m_probes.size() >= mostSessions)
+            return {503, plainText, "Too many targets. Use another exporter for some of them.\n"};
+        auto &probe = m_probes[name];
+        if (!probe)
+            probe = std::make_unique<Probe>(server->address, m_options, m_asksNamedUser);
+        probe->askedAt = Clock::now();
+        return probe->target.answer(accept);
+    }
+
+private:
+    struct Probe
+    {
+        Probe(const ServerAddress &address, const Session::Options &options, bool asksNamedUser)
+            : session(address, options), target(session, asksNamedUser)
+        {
+            QObject::connect(&session, &Session::reported, &target, &ExportTarget::take);
+            session.open();
+        }
+
+        Session session;
+        ExportTarget target;
+        TimePoint askedAt;
+    };
+
+    Session::Options m_options;
+    const bool m_asksNamedUser;
+    std::map<QString, std::unique_ptr<Probe>> m_probes;
+    QTimer m_dropping;
+};
 
 class ExportCommand : public SessionCommand
 {
 public:
     explicit ExportCommand(Options options)
         : SessionCommand(std::move(options), Kind::Service),
-          m_target(session(), pollersOf(this->options())),
-          m_probes(session().options(), pollersOf(this->options())),
+          m_target(session(), this->options().pollers),
+          m_probes(session().options(), this->options().pollers),
           m_http([this](const QUrl &url, const QByteArray &accept) { return answer(url, accept); })
     {
     }
@@ -69,18 +138,16 @@ private:
     ScrapeServer::Answer answer(const QUrl &url, const QByteArray &accept)
     {
         const QString path = url.path();
-        if (path == QStringLiteral("/metrics")) {
-            const MetricsText::Format format = MetricsText::formatFor(accept);
-            return {200, MetricsText::contentType(format), m_target.page(format)};
-        }
+        if (path == QStringLiteral("/metrics"))
+            return m_target.answer(accept);
         if (path == QStringLiteral("/probe"))
             return m_probes.answer(
                 QUrlQuery(url).queryItemValue(QStringLiteral("target"), QUrl::FullyDecoded), accept);
-        const QByteArray type = "text/plain; charset=utf-8";
         if (path == QStringLiteral("/"))
-            return {200, type,
-                    "Lockscope: metrics of Redis locks at /metrics, of a stored server at /probe?target=NAME\n"};
-        return {404, type, "Not found. Metrics are at /metrics\n"};
+            return {
+                200, plainText,
+                "Lockscope: metrics of Redis locks at /metrics, of a stored server at /probe?target=NAME\n"};
+        return {404, plainText, "Not found. Metrics are at /metrics\n"};
     }
 
     ExportTarget m_target;

@@ -32,10 +32,10 @@ struct ExportFigures
     std::optional<qint64> deadlocks;
     std::optional<qint64> unreadable;
     std::optional<std::chrono::duration<double>> dataAge;
-    std::optional<FeedMode> feed;     ///< weakest of all patterns
-    std::optional<Eviction> eviction; ///< absent also if the server never evicts
+    std::optional<FeedMode> feed;         ///< weakest of all patterns
+    std::optional<Eviction> eviction;     ///< absent also if the server never evicts
     QByteArray downReason = "connecting"; ///< a word; empty: connected
-    std::optional<qint64> inversions; ///< absent: too many locks
+    std::optional<qint64> inversions;     ///< absent: too many locks
     std::optional<PollerEstimate> pollers;
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/exporttarget.h"
 
+#include "core/base/enumnames.h"
 #include "core/base/match.h"
 #include "core/monitor/scanguard.h"
 
@@ -13,45 +14,27 @@ using namespace std::chrono_literals;
 constexpr auto workEach = 1000ms;
 constexpr auto workAtOnce = 4ms; // a scrape waits no longer
 
-bool isOneServer(const ServerAddress &address)
-{
-    return !address.isBySentinels() && !address.isGroup();
-}
-
-/// A coarse reason for a label: its values are few, and none is a server's text.
-QByteArray downReason(ErrorKind kind)
-{
-    switch (kind) {
-    case ErrorKind::HostNotFound:
-        return "host-not-found";
-    case ErrorKind::ConnectionRefused:
-    case ErrorKind::NoSuchSocket:
-        return "connection-refused";
-    case ErrorKind::ConnectTimeout:
-        return "timeout";
-    case ErrorKind::TlsFailed:
-        return "tls";
-    case ErrorKind::SshNotReached:
-    case ErrorKind::SshRefused:
-    case ErrorKind::NotReachedFromSsh:
-        return "ssh";
-    case ErrorKind::AuthRequired:
-    case ErrorKind::WrongPassword:
-        return "login";
-    case ErrorKind::NoPermission:
-        return "permission";
-    default:
-        return "other";
-    }
-}
+/// Reasons for a label: few, and none with a server's text.
+constexpr EnumNames downReasons{Named<ErrorKind>{ErrorKind::HostNotFound, "host-not-found"},
+                                Named<ErrorKind>{ErrorKind::ConnectionRefused, "connection-refused"},
+                                Named<ErrorKind>{ErrorKind::NoSuchSocket, "connection-refused"},
+                                Named<ErrorKind>{ErrorKind::ConnectTimeout, "timeout"},
+                                Named<ErrorKind>{ErrorKind::TlsFailed, "tls"},
+                                Named<ErrorKind>{ErrorKind::SshNotReached, "ssh"},
+                                Named<ErrorKind>{ErrorKind::SshRefused, "ssh"},
+                                Named<ErrorKind>{ErrorKind::NotReachedFromSsh, "ssh"},
+                                Named<ErrorKind>{ErrorKind::AuthRequired, "login"},
+                                Named<ErrorKind>{ErrorKind::WrongPassword, "login"},
+                                Named<ErrorKind>{ErrorKind::NoPermission, "permission"}};
 
 } // namespace
 
-ExportTarget::ExportTarget(const Session &session, Pollers pollers)
+ExportTarget::ExportTarget(const Session &session, bool asksNamedUser)
     : m_session(session), m_contention(session.options().monitor.patterns)
 {
     const ServerAddress &address = session.address();
-    if (isOneServer(address) && (pollers == Pollers::Always || !address.hasNamedUser()))
+    const bool isPermitted = asksNamedUser || !address.hasNamedUser(); // whose refusals stand in the ACL LOG
+    if (isPermitted && !address.isBySentinels() && !address.isGroup())
         m_pollers = std::make_unique<PollerWatch>(address);
     m_work.setSingleShot(true);
     connect(&m_work, &QTimer::timeout, this, &ExportTarget::work);
@@ -96,7 +79,9 @@ void ExportTarget::takeStatus(const ConnectionStatus &status)
     if (!isReady)
         m_figures.isScanComplete.reset();
     if (status.state == Link::State::Backoff || status.state == Link::State::Refused)
-        m_figures.downReason = downReason(status.error.kind); // also while it is tried again
+        m_figures.downReason = downReasons(status.error.kind); // also while it is tried again
+    if (m_figures.downReason.isEmpty())
+        m_figures.downReason = "other";
     if (m_pollers)
         m_pollers->setActive(isReady && status.server.mode != "cluster");
 }
@@ -117,9 +102,10 @@ void ExportTarget::takeScan(const ScanStats &stats)
     m_figures.isScanComplete = stats.isWhole();
 }
 
-QByteArray ExportTarget::page(MetricsText::Format format) const
+ScrapeServer::Answer ExportTarget::answer(const QByteArray &accept) const
 {
-    return exportPage(figures(), format);
+    const MetricsText::Format format = MetricsText::formatFor(accept);
+    return {200, MetricsText::contentType(format), exportPage(figures(), format)};
 }
 
 ExportFigures ExportTarget::figures() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/exportpage.h"
+#include "app/cli/scrapeserver.h"
 #include "core/history/contentiontally.h"
 #include "core/monitor/pollerwatch.h"
 #include "core/monitor/session.h"
@@ -17,13 +18,11 @@ class ExportTarget : public QObject
     Q_OBJECT
 
 public:
-    enum class Pollers : quint8 { Unless, Always }; ///< Unless: not for a named user, whose refusals are logged
-
-    /// `session` must outlive this.
-    ExportTarget(const Session &session, Pollers pollers);
+    /// `session` must outlive this. `asksNamedUser`: estimate polling clients for a named user, too.
+    ExportTarget(const Session &session, bool asksNamedUser);
 
     void take(const MonitorReport &event);
-    QByteArray page(MetricsText::Format format) const;
+    ScrapeServer::Answer answer(const QByteArray &accept) const;
 
 private:
     void takeStatus(const ConnectionStatus &status);

@@ -76,16 +76,15 @@ void ContentionTally::apply(const LockDiff &diff, qint64 wallMs)
 
 bool ContentionTally::work(qint64 wallMs, milliseconds budget)
 {
-    const qint64 toMs = m_history.clock().now(wallMs) - delayMs;
     if (!m_run) {
-        if (m_doneMs == 0 || m_doneMs > toMs)
-            m_doneMs = toMs;
-        if (toMs - m_doneMs < delayMs)
+        m_toMs = m_history.advance(wallMs - delayMs);
+        if (m_doneMs == 0)
+            m_doneMs = m_toMs;
+        if (m_toMs - m_doneMs < delayMs)
             return true;
         QSet<LockKey> keys = m_touched + m_waited;
         keys.unite(m_before);
         m_before = std::exchange(m_touched, {});
-        m_toMs = toMs;
         m_run = std::make_unique<StatisticsRun>(m_history, m_doneMs, m_toMs,
                                                 std::vector<LockKey>(keys.begin(), keys.end()));
         m_run->setTakeLengths([this](const LockStatistics &lock, const Lengths &holds, const Lengths &waits) {

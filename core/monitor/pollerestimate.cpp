@@ -17,21 +17,16 @@ namespace {
 constexpr std::array acquiring{"set", "setnx", "hsetnx", "eval", "evalsha", "fcall"};
 constexpr std::array reading{"get", "pttl", "ttl", "exists", "hget"};
 constexpr quint16 all = (1 << PollerEstimator::window) - 1;
-constexpr milliseconds nearAtMost = 100ms;
+constexpr milliseconds nearAtMost = 50ms;
 constexpr milliseconds farAtLeast = 500ms;
 constexpr int fewestActive = PollerEstimator::window / 3; // of a client that may poll slowly
-constexpr double slowestPoll = 0.5;                       // a second, of a client that is always active
-constexpr double fastestPoll = 2000;                      // a script's commands are counted beside it
+// Commands a second.
+constexpr double slowest = 0.5;      // of a client that is always active
+constexpr double fastestPoll = 2000; // a script's commands are counted beside it
 
 bool isOneOf(const auto &names, QByteArrayView command)
 {
     return std::ranges::any_of(names, [command](const char *name) { return command == name; });
-}
-
-quint64 idOf(QByteArrayView client)
-{
-    const QByteArrayView id = client.sliced(3);
-    return id.first(std::max<qsizetype>(id.indexOf(' '), 0)).toULongLong();
 }
 
 /// Replicas, the blocked, subscribers and those that use MONITOR do not poll; our own connections do not either.
@@ -55,7 +50,7 @@ void PollerEstimator::takeClients(QByteArrayView list, milliseconds phase)
         const qsizetype end = list.indexOf('\n');
         const QByteArrayView client = end < 0 ? list : list.first(end);
         list = end < 0 ? QByteArrayView() : list.sliced(end + 1);
-        const quint64 id = client.startsWith("id=") ? idOf(client) : 0;
+        const quint64 id = clientField(' ' + client.toByteArray(), "id").toULongLong();
         if (id == 0 || isLeftOut(client))
             continue;
         const QByteArray command = clientField(client, "cmd").toLower();
@@ -73,7 +68,7 @@ void PollerEstimator::takeClients(QByteArrayView list, milliseconds phase)
 
 void PollerEstimator::takeCounts(qint64 attempts, qint64 changes, milliseconds time)
 {
-    if (attempts < 0 || changes < 0 || time <= 0ms) // restarted, or saved in between
+    if (attempts < 0 || changes < 0 || time <= 0ms) // restarted
         return;
     const double seconds = std::chrono::duration<double>(time).count();
     m_successes = double(std::min(attempts, changes)) / seconds;
@@ -87,7 +82,7 @@ bool PollerEstimator::isSlow(const Seen &seen) const
 {
     const int near = std::popcount(m_near);
     const int stale = std::popcount(quint16(m_near & ~seen.fresh));
-    return near > 0 && 2 * stale >= near && (m_far & ~seen.fresh) == 0;
+    return near > 0 && 6 * stale >= 5 * near && (m_far & ~seen.fresh) == 0;
 }
 
 std::optional<PollerEstimate> PollerEstimator::estimate(bool areLocksHeld) const
@@ -111,8 +106,8 @@ std::optional<PollerEstimate> PollerEstimator::estimate(bool areLocksHeld) const
         told.clients = 0;
         return told;
     }
-    // Each client that is no poller has acquired at least so often.
-    const auto others = qint64(std::min(std::ceil(m_successes / slowestPoll), 1e9));
+    // Each of them that is no poller has acquired as often as it was active.
+    const auto others = qint64(std::min(std::ceil(m_successes / slowest), 1e9));
     const auto needed = qint64(std::ceil(m_failures / fastestPoll));
     told.low = std::min(std::max(acquirers - others, needed), acquirers);
     return told;

@@ -55,8 +55,8 @@ private:
 
     QHash<quint64, Seen> m_clients; ///< by their ID at the server
     int m_samples = 0;
-    quint16 m_near = 0; ///< samples just after a full second
-    quint16 m_far = 0;  ///< samples long after it
+    quint16 m_near = 0;     ///< samples just after a full second
+    quint16 m_far = 0;      ///< samples long after it
     double m_successes = 0; ///< a second, at most
     double m_failures = 0;  ///< a second, at least
     bool m_isCounted = false;

@@ -15,11 +15,12 @@ namespace {
 
 constexpr int share = 100; // a sample's cost of the time between two: 1%
 constexpr int countsEach = 6;
-constexpr qint64 mostClients = 20'000;            // the server would not answer others for long
+constexpr qint64 mostClients = 20'000;               // the server would not answer others for long
 constexpr std::chrono::microseconds costOfClient{3}; // until it is known
-constexpr double listWithItsWay = 1.5;               // relative to the server's statistics, which know no writing
+constexpr double listWithItsWay = 1.5; // relative to the server's statistics, which know no writing
 constexpr std::chrono::microseconds costOfInfo{100};
-constexpr std::array<milliseconds, 2> phases{15ms, 700ms}; // in a second of the server
+constexpr std::chrono::microseconds mostCost{1s};          // whatever the server says
+constexpr std::array<milliseconds, 2> phases{10ms, 700ms}; // in a second of the server
 constexpr std::array<const char *, 6> attempts{"cmdstat_set:",  "cmdstat_setnx:",   "cmdstat_hsetnx:",
                                                "cmdstat_eval:", "cmdstat_evalsha:", "cmdstat_fcall:"};
 
@@ -123,17 +124,21 @@ void PollerWatch::take(const std::vector<Reply> &replies, TimePoint sentAt)
 
 void PollerWatch::takeCounts(const QByteArray &commands, const QByteArray &persistence, TimePoint at)
 {
-    Counts counts{.changes = infoNumber(persistence, "rdb_changes_since_last_save").value_or(0), .at = at};
+    Counts counts{.changes = infoNumber(persistence, "rdb_changes_since_last_save").value_or(0),
+                  .savedAt = infoNumber(persistence, "rdb_last_save_time").value_or(0),
+                  .at = at};
     for (const char *line : attempts)
         counts.attempts += figureOf(commands, line, "calls=");
-    const QByteArray list = commands.contains("cmdstat_client|list:") ? "cmdstat_client|list:" : "cmdstat_client:";
+    const QByteArray list =
+        commands.contains("cmdstat_client|list:") ? "cmdstat_client|list:" : "cmdstat_client:";
     counts.lists = figureOf(commands, list, "calls=");
     counts.listTime = std::chrono::microseconds(figureOf(commands, list, "usec="));
     if (const qint64 lists = m_counts ? counts.lists - m_counts->lists : 0; lists > 0) {
         const auto each = (counts.listTime - m_counts->listTime) / lists;
-        m_cost = costOfInfo + std::chrono::ceil<std::chrono::microseconds>(listWithItsWay * each);
+        m_cost = costOfInfo + std::chrono::ceil<std::chrono::microseconds>(
+                                  listWithItsWay * std::min<std::chrono::microseconds>(each, mostCost));
     }
-    if (m_counts)
+    if (m_counts && m_counts->savedAt == counts.savedAt) // a save takes the changes back
         m_estimator.takeCounts(counts.attempts - m_counts->attempts, counts.changes - m_counts->changes,
                                std::chrono::duration_cast<milliseconds>(at - m_counts->at));
     m_counts = counts;

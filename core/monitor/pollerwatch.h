@@ -22,13 +22,17 @@ public:
     /// True while the server is known to be connected to and to be sampled.
     void setActive(bool isActive);
     /// Absent: unknown, such as without permission or with too many clients.
-    std::optional<PollerEstimate> estimate(bool areLocksHeld) const { return m_estimator.estimate(areLocksHeld); }
+    std::optional<PollerEstimate> estimate(bool areLocksHeld) const
+    {
+        return m_estimator.estimate(areLocksHeld);
+    }
 
 private:
     struct Counts
     {
         qint64 attempts = 0;
         qint64 changes = 0;
+        qint64 savedAt = 0; ///< epoch seconds
         TimePoint at;
         qint64 lists = 0; ///< calls of CLIENT LIST
         std::chrono::microseconds listTime{0};

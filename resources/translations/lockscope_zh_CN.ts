@@ -7029,6 +7029,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>Give one of --info, --at, --blame and --order. --from and --to go alone, or with --blame or --order.</source>
         <translation>只能给出 --info、--at、--blame、--order 之一。--from 和 --to 可单独使用，或与 --blame、--order 合用。</translation>
     </message>
+    <message>
+        <source>estimate polling clients for a named user, too (CLIENT LIST)</source>
+        <translation>以具名用户登录时也估算轮询客户端数（CLIENT LIST）</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
