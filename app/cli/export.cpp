@@ -47,7 +47,9 @@ public:
         m_options.monitor.maxLocks = std::min(options.monitor.maxLocks, mostLocks);
         QObject::connect(&m_dropping, &QTimer::timeout, &m_dropping, [this] {
             std::erase_if(m_probes, [now = Clock::now()](const auto &each) {
-                return now - each.second->askedAt > keptFor;
+                const Probe &probe = *each.second; // refused: the next request tries it again
+                const bool isRefused = probe.session.watched().status().state == Link::State::Refused;
+                return now - (isRefused ? probe.openedAt : probe.askedAt) > keptFor;
             });
         });
         m_dropping.start(betweenDrops);
@@ -90,11 +92,12 @@ private:
 
         Session session;
         ExportTarget target;
+        TimePoint openedAt = Clock::now();
         TimePoint askedAt;
     };
 
     Session::Options m_options;
-    const bool m_asksNamedUser;
+    bool m_asksNamedUser;
     std::map<QString, std::unique_ptr<Probe>> m_probes;
     QTimer m_dropping;
 };

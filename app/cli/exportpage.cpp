@@ -103,22 +103,17 @@ void addContention(MetricsText &page, const std::vector<ContentionTally::Series>
             page.addHistogram(LengthHistogram::boundsMs, lengths.counts, double(lengths.sumMs) / 1000,
                               {{"family", series.family}, {"pattern", series.pattern}});
     };
-    page.begin(
-        "lockscope_hold_seconds", Type::Histogram, "seconds",
-        "Exact lengths of holds that have ended and were seen from begin to end, without forced ends. "
-        "At least so many: holds between two readings, or by owners that write the same value, are not "
-        "counted.");
+    page.begin("lockscope_hold_seconds", Type::Histogram, "seconds",
+               "Exact lengths of ended holds that were seen whole, without forced ends. At least so many.");
     for (const auto &series : all)
         addHistogram(series.counts.holds, series);
-    page.begin("lockscope_wait_seconds", Type::Histogram, "seconds",
-               "Waits that have ended, by acquisition or not, of the first waiters of queues that name them, "
-               "since first seen: a lower bound. Polling clients and subscribers are not counted.");
+    page.begin(
+        "lockscope_wait_seconds", Type::Histogram, "seconds",
+        "Ended waits of waiters that a queue names, at least: since first seen, without polling clients.");
     for (const auto &series : all)
         addHistogram(series.counts.waits, series);
-    page.begin(
-        "lockscope_waited_seconds", Type::Counter, "seconds",
-        "Time that all waiters seen have waited, also while they wait. At least: polling clients leave "
-        "no trace.");
+    page.begin("lockscope_waited_seconds", Type::Counter, "seconds",
+               "Waiting time of all waiters seen, at least: polling clients leave no trace.");
     for (const auto &series : all)
         page.addSeconds(double(series.counts.waitedMs) / 1000,
                         {{"family", series.family}, {"pattern", series.pattern}});
@@ -126,18 +121,14 @@ void addContention(MetricsText &page, const std::vector<ContentionTally::Series>
 
 void addPollers(MetricsText &page, const PollerEstimate &pollers)
 {
-    page.begin(
-        "lockscope_polling_clients", Type::Gauge, {},
-        "Estimate of clients that poll for locks: connections that send nothing but commands with which "
-        "locks are polled.");
+    page.begin("lockscope_polling_clients", Type::Gauge, {},
+               "Estimate of clients that poll: they send only commands with which locks are polled.");
     page.add(pollers.clients);
     page.begin("lockscope_polling_clients_low", Type::Gauge, {},
-               "Lower end of the estimate's error bar: attempts that surely failed need so many clients.");
+               "Lower end of its error bar: the clients that failed attempts need.");
     page.add(pollers.low);
-    page.begin(
-        "lockscope_polling_clients_high", Type::Gauge, {},
-        "Upper end of the estimate's error bar: with clients that may poll slowly, or were seen for too "
-        "short a time.");
+    page.begin("lockscope_polling_clients_high", Type::Gauge, {},
+               "Upper end of its error bar: with clients that may poll slowly, or are new.");
     page.add(pollers.high);
 }
 
@@ -223,10 +214,9 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
     }
     addContention(page, figures.contention);
     if (figures.inversions) {
-        page.begin(
-            "lockscope_order_inversions", Type::Counter, {},
-            "Different cycles of locks that threads acquired in contradicting orders, at least: of the "
-            "last minutes, and of owners that name their thread.");
+        page.begin("lockscope_order_inversions", Type::Counter, {},
+                   "Different cycles of locks acquired in contradicting orders, at least: of owners that "
+                   "name their thread, within minutes.");
         page.add(*figures.inversions);
     }
     if (figures.pollers)

@@ -77,9 +77,10 @@ void ContentionTally::apply(const LockDiff &diff, qint64 wallMs)
 bool ContentionTally::work(qint64 wallMs, milliseconds budget)
 {
     if (!m_run) {
-        m_toMs = m_history.advance(wallMs - delayMs);
-        if (m_doneMs == 0)
-            m_doneMs = m_toMs;
+        const qint64 nowMs = m_history.clock().now(wallMs);
+        m_toMs = nowMs - delayMs;
+        // After the clock was set back, the axis goes on from the last event.
+        m_doneMs = m_doneMs == 0 ? m_toMs : std::min(m_doneMs, nowMs + 1);
         if (m_toMs - m_doneMs < delayMs)
             return true;
         QSet<LockKey> keys = m_touched + m_waited;

@@ -64,8 +64,6 @@ public:
     bool shed() { return m_store.shed(); }
 
     const HistoryClock &clock() const { return m_clock; }
-    /// Returns that time on the axis, which then does not go behind it: a moment that no later change precedes.
-    qint64 advance(qint64 wallMs) { return m_clock.take(wallMs); }
     bool isEmpty() const { return m_store.laneCount() == 0; }
     /// The begin of the history: earlier times were not monitored, or were dropped.
     qint64 firstMs() const { return std::max(m_store.firstMs(), m_gaps.forgottenMs()); }

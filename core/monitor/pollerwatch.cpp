@@ -15,7 +15,7 @@ namespace {
 
 constexpr int share = 100; // a sample's cost of the time between two: 1%
 constexpr int countsEach = 6;
-constexpr qint64 mostClients = 20'000;               // the server would not answer others for long
+constexpr qint64 mostClients = 10'000;               // the server would not answer others for long
 constexpr std::chrono::microseconds costOfClient{3}; // until it is known
 constexpr double listWithItsWay = 1.5; // relative to the server's statistics, which know no writing
 constexpr std::chrono::microseconds costOfInfo{100};

@@ -212,8 +212,9 @@ void TestBenches::scrapes()
 {
     const Ran ran = run("bench_export", {"--smoke"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
-    for (const char *row : {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ",
-                            "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
+    for (const char *row :
+         {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ", "a scrape, 2000 locks: series ",
+          "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 

@@ -284,7 +284,7 @@ void TestCliExportSeries::pollersOfANamedUser()
         QTRY_VERIFY(each->value("lockscope_scans_total") >= 3);
     QTest::qWait(2000);
     QCOMPARE(refusals(), 1);
-    QCOMPARE(m_server.cli({"ACL", "LOG"}).count("\ncount\n1\n"), 1);
+    QVERIFY(m_server.cli({"ACL", "LOG"}).startsWith("count\n1\n"));
     QCOMPARE(with.value("lockscope_polling_clients"), -1.0);
     m_server.cli({"ACL", "SETUSER", "monitor", "+client|list"});
     Exporter permitted(m_server, login + QStringList{QStringLiteral("--pollers")});

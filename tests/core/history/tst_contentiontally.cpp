@@ -147,6 +147,25 @@ private slots:
         QCOMPARE(total(all[0].counts.holds), 1);
     }
 
+    /// As it comes, each second.
+    void aLiveStream()
+    {
+        ContentionTally tally({"lock:*"});
+        count(tally, 0);
+        for (qint64 at = 1000; at < 600'000; at += 1000) {
+            contend(tally, "lock:a", at, 700);
+            count(tally, at + 710);
+        }
+        count(tally, 610'000);
+        const auto all = tally.series();
+        QCOMPARE(total(all[0].counts.holds), 599);
+        QCOMPARE(all[0].counts.holds.sumMs, 599 * 700);
+        // Of the first reading nobody knows since when somebody waits.
+        QVERIFY(all[0].counts.waitedMs >= 598 * 699 && all[0].counts.waitedMs <= 599 * 699);
+        count(tally, 620'000);
+        QCOMPARE(tally.series()[0].counts.waitedMs, all[0].counts.waitedMs);
+    }
+
     /// What is told later than it happened counts, too.
     void aLateEnd()
     {
@@ -230,6 +249,7 @@ private slots:
         count(tally, 0);
         contend(tally, "lock:a", 1000, 100);
         count(tally, 20'000);
+        count(tally, -5'000'100);
         contend(tally, "lock:a", -5'000'000, 100);
         for (qint64 at = -4'990'000; at < -4'900'000; at += 10'000)
             count(tally, at);
