@@ -58,8 +58,7 @@ public:
     ScrapeServer::Answer answer(const QString &name, const QByteArray &accept)
     {
         if (name.isEmpty())
-            return {400, plainText,
-                    "No target. Ask for /probe?target=NAME, with the name of a stored server.\n"};
+            return {400, plainText, "No target. Ask for /probe?target=NAME of a stored server.\n"};
         const Result<StoredServer> server = storedServer(name); // read again: it may have changed
         const auto known = m_probes.find(name);
         const bool isSame =
@@ -67,10 +66,7 @@ public:
         if (known != m_probes.end() && !isSame)
             m_probes.erase(known);
         if (!server)
-            return {
-                404, plainText,
-                "Unknown target. Store the server under this name in Lockscope's window, as the user that "
-                "runs this exporter.\n"};
+            return {404, plainText, "Unknown target. Store a server of this name in Lockscope's window.\n"};
         if (!isSame && m_probes.size() >= mostSessions)
             return {503, plainText, "Too many targets. Use another exporter for some of them.\n"};
         auto &probe = m_probes[name];
@@ -147,9 +143,7 @@ private:
             return m_probes.answer(
                 QUrlQuery(url).queryItemValue(QStringLiteral("target"), QUrl::FullyDecoded), accept);
         if (path == QStringLiteral("/"))
-            return {
-                200, plainText,
-                "Lockscope: metrics of Redis locks at /metrics, of a stored server at /probe?target=NAME\n"};
+            return {200, plainText, "Lockscope: /metrics, and /probe?target=NAME for stored servers\n"};
         return {404, plainText, "Not found. Metrics are at /metrics\n"};
     }
 

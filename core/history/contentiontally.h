@@ -24,11 +24,10 @@ struct LengthHistogram
     bool isEmpty() const { return counts == decltype(counts)(); }
 };
 
-/// Holds and waits of all locks since the start, by family and pattern, as counters that never decrease. A history of
-/// the last minutes is their only source: LockStatistics says what was seen whole. The ten groups with most waiting
-/// are told one by one, the others as one. A group that becomes one of the ten begins to count there, one that no
-/// longer is continues in the others, and continues its own counters if it returns: nothing is moved between them.
-/// One thread.
+/// Holds and waits of all locks since the start, by family and pattern, as counters that never decrease, from a history
+/// of the last minutes. Ten groups with most waiting are told one by one, the others as one. A group that gets a place
+/// begins to count there, one that loses it goes on in the others, and on its own again if it returns: nothing is moved
+/// between them. One thread.
 class ContentionTally
 {
 public:
