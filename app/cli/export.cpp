@@ -8,6 +8,7 @@
 #include "core/redis/storedservers.h"
 #include "core/words/messages.h"
 
+#include <QFile>
 #include <QHostAddress>
 #include <QTimer>
 #include <QUrlQuery>
@@ -22,8 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr size_t mostSessions = 32;
-constexpr auto keptFor = 5min; // a session that nobody asks for
-constexpr auto betweenDrops = 10s;
+constexpr auto keptFor = 5min;        // a session that nobody asks for
 constexpr qint64 mostLocks = 500'000; // of each stored server
 constexpr char plainText[] = "text/plain; charset=utf-8";
 
@@ -34,6 +34,15 @@ QString urlOf(const ListenAddress &address, quint16 port)
                          : isSix                ? u'[' + address.host + u']'
                                                 : address.host;
     return QStringLiteral("http://%1:%2/metrics").arg(host).arg(port);
+}
+
+/// The password for a stored server, as systemd's LoadCredential hands it over; empty: none. The keychain is the desktop's.
+QByteArray passwordFor(const QString &name)
+{
+    const QString folder = qEnvironmentVariable("CREDENTIALS_DIRECTORY");
+    QFile file(folder + u'/' + name);
+    const bool isThere = !folder.isEmpty() && !name.contains(u'/') && file.open(QIODevice::ReadOnly);
+    return isThere ? file.readLine().trimmed() : QByteArray();
 }
 
 /// The metrics of stored servers, by name. The first request for a server connects to it; the session is kept between
@@ -52,14 +61,16 @@ public:
                 return now - (isRefused ? probe.openedAt : probe.askedAt) > keptFor;
             });
         });
-        m_dropping.start(betweenDrops);
+        m_dropping.start(10s);
     }
 
     ScrapeServer::Answer answer(const QString &name, const QByteArray &accept)
     {
         if (name.isEmpty())
             return {400, plainText, "No target. Ask for /probe?target=NAME of a stored server.\n"};
-        const Result<StoredServer> server = storedServer(name); // read again: it may have changed
+        Result<StoredServer> server = storedServer(name); // read again: it may have changed
+        if (server)
+            server->address.password = passwordFor(name);
         const auto known = m_probes.find(name);
         const bool isSame =
             server && known != m_probes.end() && known->second->session.address() == server->address;

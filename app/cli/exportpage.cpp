@@ -98,20 +98,21 @@ void addCounters(MetricsText &page, const ExportFigures &figures)
 
 void addContention(MetricsText &page, const std::vector<ContentionTally::Series> &all)
 {
-    const auto addHistogram = [&](const LengthHistogram &lengths, const ContentionTally::Series &series) {
-        if (!lengths.isEmpty())
-            page.addHistogram(LengthHistogram::boundsMs, lengths.counts, double(lengths.sumMs) / 1000,
-                              {{"family", series.family}, {"pattern", series.pattern}});
+    const auto addHistogram = [&](QByteArrayView name, QByteArrayView help, auto lengths) {
+        page.begin(name, Type::Histogram, "seconds", help);
+        for (const auto &[family, pattern, counts] : all) {
+            if (const LengthHistogram &each = counts.*lengths; !each.isEmpty())
+                page.addHistogram(LengthHistogram::boundsMs, each.counts, double(each.sumMs) / 1000,
+                                  {{"family", family}, {"pattern", pattern}});
+        }
     };
-    page.begin("lockscope_hold_seconds", Type::Histogram, "seconds",
-               "Exact lengths of ended holds that were seen whole, without forced ends. At least so many.");
-    for (const auto &series : all)
-        addHistogram(series.counts.holds, series);
-    page.begin(
-        "lockscope_wait_seconds", Type::Histogram, "seconds",
-        "Ended waits of waiters that a queue names, at least: since first seen, without polling clients.");
-    for (const auto &series : all)
-        addHistogram(series.counts.waits, series);
+    addHistogram("lockscope_hold_seconds",
+                 "Exact lengths of ended holds that were seen whole, without forced ends. At least so many.",
+                 &ContentionTally::Counts::holds);
+    addHistogram(
+        "lockscope_wait_seconds",
+        "Ended waits of waiters that a queue names, at least: since first seen, without polling clients.",
+        &ContentionTally::Counts::waits);
     page.begin("lockscope_waited_seconds", Type::Counter, "seconds",
                "Waiting time of all waiters seen, at least: polling clients leave no trace.");
     for (const auto &series : all)

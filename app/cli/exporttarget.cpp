@@ -68,7 +68,11 @@ void ExportTarget::take(const MonitorReport &event)
                              m_figures.isScanComplete = false;
                      },
                      [this](const ConnectionStatus &status) { takeStatus(status); },
-                     [this](const SourceEvent &moment) { takeMoment(moment); }, [](const auto &) {}},
+                     [this](const SourceEvent &moment) {
+                         m_figures.disconnections += moment.kind == MonitorEventKind::Disconnected;
+                         m_contention.history().add({moment.kind, {}, moment.wallMs, {}});
+                     },
+                     [](const auto &) {}},
                event);
 }
 
@@ -84,12 +88,6 @@ void ExportTarget::takeStatus(const ConnectionStatus &status)
         m_figures.downReason = "other";
     if (m_pollers)
         m_pollers->setActive(isReady && status.server.mode != "cluster");
-}
-
-void ExportTarget::takeMoment(const SourceEvent &moment)
-{
-    m_figures.disconnections += moment.kind == MonitorEventKind::Disconnected;
-    m_contention.history().add({moment.kind, {}, moment.wallMs, {}});
 }
 
 void ExportTarget::takeScan(const ScanStats &stats)

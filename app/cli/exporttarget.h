@@ -26,7 +26,6 @@ public:
 
 private:
     void takeStatus(const ConnectionStatus &status);
-    void takeMoment(const SourceEvent &moment);
     void takeScan(const ScanStats &stats);
     void work();
     ExportFigures figures() const;

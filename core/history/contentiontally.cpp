@@ -21,8 +21,6 @@ constexpr qsizetype mostLanesForOrders = 30'000;
 constexpr qsizetype mostInversions = 10'000;
 constexpr auto looksEach = 60s;
 constexpr auto costOfLook = 8ms; // a scrape waits for it
-constexpr qint64 shortestLookBackMs = 10'000;
-constexpr qint64 longestLookBackMs = 600'000;
 
 size_t hashOf(const OrderCycle &cycle)
 {
@@ -178,8 +176,8 @@ void ContentionTally::lookForInversions(qint64 wallMs)
             m_inversions.insert(hashOf(cycle));
     }
     const auto cost = Clock::now() - begin;
-    m_lookBackMs = std::clamp(cost > costOfLook ? m_lookBackMs / 2 : m_lookBackMs * 2, shortestLookBackMs,
-                              longestLookBackMs);
+    m_lookBackMs =
+        std::clamp(cost > costOfLook ? m_lookBackMs / 2 : m_lookBackMs * 2, qint64(10'000), qint64(600'000));
     m_nextLook = begin + std::max<Clock::duration>(looksEach, 1000 * cost);
 }
 

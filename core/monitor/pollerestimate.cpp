@@ -20,9 +20,8 @@ constexpr quint16 all = (1 << PollerEstimator::window) - 1;
 constexpr milliseconds nearAtMost = 50ms;
 constexpr milliseconds farAtLeast = 500ms;
 constexpr int fewestActive = PollerEstimator::window / 3; // of a client that may poll slowly
-// Commands a second.
-constexpr double slowest = 0.5;      // of a client that is always active
-constexpr double fastestPoll = 2000; // a script's commands are counted beside it
+constexpr double slowest = 0.5;      // commands a second, of a client that is always active
+constexpr double fastestPoll = 2000; // the same; a script's commands are counted beside it
 
 bool isOneOf(const auto &names, QByteArrayView command)
 {
@@ -102,10 +101,8 @@ std::optional<PollerEstimate> PollerEstimator::estimate(bool areLocksHeld) const
             ++maybe;
     }
     PollerEstimate told{acquirers + readers, 0, acquirers + readers + maybe};
-    if (!areLocksHeld) {
-        told.clients = 0;
-        return told;
-    }
+    if (!areLocksHeld)
+        return PollerEstimate{0, 0, told.high};
     // Each of them that is no poller has acquired as often as it was active.
     const auto others = qint64(std::min(std::ceil(m_successes / slowest), 1e9));
     const auto needed = qint64(std::ceil(m_failures / fastestPoll));

@@ -19,8 +19,8 @@ constexpr qint64 mostClients = 10'000;               // the server would not ans
 constexpr std::chrono::microseconds costOfClient{3}; // until it is known
 constexpr double listWithItsWay = 1.5; // relative to the server's statistics, which know no writing
 constexpr std::chrono::microseconds costOfInfo{100};
-constexpr std::chrono::microseconds mostCost{1s};          // whatever the server says
-constexpr std::array<milliseconds, 2> phases{10ms, 700ms}; // in a second of the server
+constexpr std::chrono::microseconds mostCost{1s};    // whatever the server says
+constexpr milliseconds nearPhase{10}, farPhase{700}; // in a second of the server
 constexpr std::array<const char *, 6> attempts{"cmdstat_set:",  "cmdstat_setnx:",   "cmdstat_hsetnx:",
                                                "cmdstat_eval:", "cmdstat_evalsha:", "cmdstat_fcall:"};
 
@@ -150,14 +150,11 @@ void PollerWatch::schedule(milliseconds phase, TimePoint sentAt)
     const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - sentAt);
     const auto pause = std::max<milliseconds>(std::chrono::ceil<milliseconds>(m_cost * share), 100ms);
     const milliseconds earliest = phase + pause;
-    milliseconds second = std::chrono::floor<std::chrono::seconds>(earliest);
-    for (milliseconds at = second + phases[0];; second += 1s) {
-        for (const milliseconds each : phases) {
-            at = second + each;
-            if (at >= earliest)
-                return m_timer.start(std::max<milliseconds>(at - phase - since, 1ms));
-        }
-    }
+    const milliseconds second = std::chrono::floor<std::chrono::seconds>(earliest);
+    milliseconds at = second + nearPhase;
+    if (at < earliest)
+        at = second + (earliest <= second + farPhase ? farPhase : 1s + nearPhase);
+    m_timer.start(std::max<milliseconds>(at - phase - since, 1ms));
 }
 
 } // namespace lockscope

@@ -187,10 +187,15 @@ void TestCliExportSeries::storedServers()
     const QByteArray settings =
         settingsWith(home, {{"orders", there},
                             {"locked", "redis://127.0.0.1:" + QByteArray::number(other.port())},
+                            {"known", "redis://127.0.0.1:" + QByteArray::number(other.port()) + "/1"},
                             {"gone", "redis://127.0.0.1:1"}});
+    QFile password(home.filePath(QStringLiteral("known")));
+    QVERIFY(password.open(QIODevice::WriteOnly) && password.write("a-secret-word\n") > 0 && password.flush());
+    qputenv("CREDENTIALS_DIRECTORY", QFile::encodeName(home.path()));
     qputenv("XDG_CONFIG_HOME", settings);
     m_server.cli({"SET", "lock:a", "tok-0123456789", "PX", "600000"});
     Exporter exporter(m_server, {QStringLiteral("--pattern"), QStringLiteral("none:*")});
+    qunsetenv("CREDENTIALS_DIRECTORY");
     configured.isEmpty() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", configured);
     const auto pathOf = [](const QString &name) { return QStringLiteral("/probe?target=") + name; };
 
@@ -207,13 +212,15 @@ void TestCliExportSeries::storedServers()
     QTRY_COMPARE(exporter.value("lockscope_down_reason{reason=\"connection-refused\"}",
                                 pathOf(QStringLiteral("gone"))),
                  1.0);
+    exporter.fetch(pathOf(QStringLiteral("known")));
+    QTRY_COMPARE(exporter.value("lockscope_up", pathOf(QStringLiteral("known"))), 1.0);
     const auto unknown = exporter.fetch(pathOf(QStringLiteral("nope")));
     QCOMPARE(unknown.status, 404);
     QVERIFY2(unknown.body.startsWith("Unknown target. ") && !unknown.body.contains("orders"), unknown.body);
     QCOMPARE(exporter.fetch(QStringLiteral("/probe")).status, 400);
     QCOMPARE(exporter.fetch(QStringLiteral("/probe?target=")).status, 400);
     QCOMPARE(exporter.fetch(QStringLiteral("/probe?target=%ff%00")).status, 404);
-    for (const char *name : {"orders", "locked", "gone"}) {
+    for (const char *name : {"orders", "locked", "known", "gone"}) {
         const QByteArray page = exporter.fetch(pathOf(QString::fromLatin1(name))).body;
         QVERIFY(!page.contains("127.0.0.1") && !page.contains("secret") && !page.contains("/tmp"));
     }
