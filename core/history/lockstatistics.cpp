@@ -365,11 +365,12 @@ bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
     lane.holders.clear();
     for (; lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
         const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
-        size_t i = track.firstEndingAfter(lane.done.value_or(lane.from > 0 ? lane.from - 1 : 0));
-        if (lane.done) { // moments at that very time are done
-            while (i < track.size() && track.at(i).to <= *lane.done)
-                ++i;
-        }
+        const auto after = lane.done       ? lane.done
+                           : lane.from > 0 ? std::optional(lane.from - 1)
+                                           : std::nullopt;
+        size_t i = track.firstEndingAfter(after.value_or(0));
+        while (after && i < track.size() && track.at(i).to <= *after) // moments at that very time are done
+            ++i;
         for (; i < track.size() && track.at(i).from < lane.to; ++i) {
             lane.add(track, i);
             // Not between two that end at one time: it goes on behind that.

@@ -5,7 +5,6 @@
 #include "core/redis/whendone.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope {
 
@@ -21,8 +20,8 @@ constexpr double listWithItsWay = 1.5; // relative to the server's statistics, w
 constexpr std::chrono::microseconds costOfInfo{100};
 constexpr std::chrono::microseconds mostCost{1s};    // whatever the server says
 constexpr milliseconds nearPhase{10}, farPhase{700}; // in a second of the server
-constexpr std::array<const char *, 6> attempts{"cmdstat_set:",  "cmdstat_setnx:",   "cmdstat_hsetnx:",
-                                               "cmdstat_eval:", "cmdstat_evalsha:", "cmdstat_fcall:"};
+constexpr const char *attempts[]{"cmdstat_set:",  "cmdstat_setnx:",   "cmdstat_hsetnx:",
+                                 "cmdstat_eval:", "cmdstat_evalsha:", "cmdstat_fcall:"};
 
 /// A figure of a command's line in INFO commandstats; 0 if missing.
 qint64 figureOf(const QByteArray &commandStats, const QByteArray &line, const char *name)

@@ -148,6 +148,14 @@ void TestCliExportSeries::distributions()
           "\nlockscope_order_inversions_total 0\n"})
         QVERIFY2(page.contains(line), page);
     QCOMPARE(promtool({"check", "metrics"}, page), "");
+    const Ran open =
+        runProgram(QStringLiteral("/usr/bin/python3"),
+                   {"-c", "import sys\n"
+                          "from prometheus_client.openmetrics.parser import text_string_to_metric_families\n"
+                          "print([f.name for f in text_string_to_metric_families(sys.stdin.read()) if f.type "
+                          "== 'histogram'])"},
+                   exporter.fetch().body);
+    QCOMPARE(open.out + open.err, "['lockscope_hold_seconds', 'lockscope_wait_seconds']\n");
     const QByteArray waited = "lockscope_waited_seconds_total{";
     const qsizetype at = page.indexOf('\n' + waited);
     QVERIFY(page.mid(page.indexOf("} ", at) + 2, 8).toDouble() > 0);

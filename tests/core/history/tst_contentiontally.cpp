@@ -6,6 +6,8 @@
 
 #include <QtTest>
 
+#include <random>
+
 using namespace lockscope;
 using historysample::owner;
 using historysample::start;
@@ -164,6 +166,34 @@ private slots:
         QVERIFY(all[0].counts.waitedMs >= 598 * 699 && all[0].counts.waitedMs <= 599 * 699);
         count(tally, 620'000);
         QCOMPARE(tally.series()[0].counts.waitedMs, all[0].counts.waitedMs);
+    }
+
+    /// However the time is cut: waiters that are only counted, several changes in a millisecond among them.
+    void countedWaiters()
+    {
+        for (unsigned seed = 1; seed <= 100; ++seed) {
+            std::mt19937 random(seed);
+            ContentionTally tally({"lock:*"});
+            count(tally, 0);
+            tally.apply(told({happened(EventKind::Acquired, "lock:a", 1)}), start + 1);
+            qint64 at = 1, truth = 0;
+            for (int step = 0, waiters = 0; step <= 200; ++step) {
+                WatchedLock lock = historysample::waitedOn({}, waiters, WaiterCertainty::AtLeast, uuid + '1');
+                lock.lock.address.key = LockKey("lock:a");
+                LockDiff diff;
+                diff.changed = {lock};
+                tally.apply(diff, start + at);
+                const qint64 next = at + qint64(random() % 3 == 0 ? random() % 900 : random() % 3);
+                if (random() % 2 == 0)
+                    count(tally, at);
+                truth += waiters * (next - at);
+                at = next;
+                waiters = step == 199 ? 0 : int(random() % 4);
+            }
+            count(tally, at + 3500);
+            count(tally, at + 10'000);
+            QCOMPARE(tally.series().at(0).counts.waitedMs, truth);
+        }
     }
 
     /// What is told later than it happened counts, too.
