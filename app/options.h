@@ -131,6 +131,7 @@ struct Options
     QUrl webhook;         ///< empty: none
     QByteArray stateFile; ///< for check; empty: default file
     ListenAddress listen;
+    bool pollers = false;        ///< for export: estimate polling clients for a named user, too
     std::optional<AclRole> role; ///< for acl check; absent: all roles
     std::optional<AclServer> aclServer;
     bool findsClients = false;

@@ -178,6 +178,8 @@ std::vector<OptionRow> OptionGroups::general()
          QT_TR_NOOP("address of /metrics; :PORT for all addresses"),
          into(&Options::listen, listenAddress, exampleRefusal("127.0.0.1:10121, [::1]:10121, :10121")),
          scopeOf(Export)},
+        {0, "pollers", "", scopeOf(Export),
+         QT_TR_NOOP("estimate polling clients for a named user, too (CLIENT LIST)"), flag(&Options::pollers)},
         {0, "server", "VERSION", scopeOf(AclLine), QT_TR_NOOP("server version; for Redis 7.4: 8"),
          oneOf<aclServerName>(&Options::aclServer), 0, "lockscope::app", "7"},
         {0, "clients", "", scopeOf(AclLine, AclCheck),

@@ -96,6 +96,43 @@ void addCounters(MetricsText &page, const ExportFigures &figures)
     page.addSeconds(figures.scanServerTime.count());
 }
 
+void addContention(MetricsText &page, const std::vector<ContentionTally::Series> &all)
+{
+    const auto addHistogram = [&](QByteArrayView name, QByteArrayView help, auto lengths) {
+        page.begin(name, Type::Histogram, "seconds", help);
+        for (const auto &[family, pattern, counts] : all) {
+            if (const LengthHistogram &each = counts.*lengths; !each.isEmpty())
+                page.addHistogram(LengthHistogram::boundsMs, each.counts, double(each.sumMs) / 1000,
+                                  {{"family", family}, {"pattern", pattern}});
+        }
+    };
+    addHistogram("lockscope_hold_seconds",
+                 "Exact lengths of ended holds that were seen whole, without forced ends. At least so many.",
+                 &ContentionTally::Counts::holds);
+    addHistogram(
+        "lockscope_wait_seconds",
+        "Ended waits of waiters that a queue names, at least: since first seen, without polling clients.",
+        &ContentionTally::Counts::waits);
+    page.begin("lockscope_waited_seconds", Type::Counter, "seconds",
+               "Waiting time of all waiters seen, at least: polling clients leave no trace.");
+    for (const auto &series : all)
+        page.addSeconds(double(series.counts.waitedMs) / 1000,
+                        {{"family", series.family}, {"pattern", series.pattern}});
+}
+
+void addPollers(MetricsText &page, const PollerEstimate &pollers)
+{
+    page.begin("lockscope_polling_clients", Type::Gauge, {},
+               "Estimate of clients that poll: they send only commands with which locks are polled.");
+    page.add(pollers.clients);
+    page.begin("lockscope_polling_clients_low", Type::Gauge, {},
+               "Lower end of its error bar: the clients that failed attempts need.");
+    page.add(pollers.low);
+    page.begin("lockscope_polling_clients_high", Type::Gauge, {},
+               "Upper end of its error bar: with clients that may poll slowly, or are new.");
+    page.add(pollers.high);
+}
+
 void addProcess(MetricsText &page, const ProcessFigures &process)
 {
     page.begin("process_cpu_seconds", Type::Counter, "seconds", "User and system CPU time spent.");
@@ -138,6 +175,10 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
     page.add(1, {{"version", LOCKSCOPE_VERSION}});
     page.begin("lockscope_up", Type::Gauge, {}, "1 while connected to the server.");
     page.add(figures.isConnected ? 1 : 0);
+    if (!figures.downReason.isEmpty()) {
+        page.begin("lockscope_down_reason", Type::Gauge, {}, "Why the server is not connected.");
+        page.add(1, {{"reason", figures.downReason}});
+    }
     page.begin("lockscope_nodes", Type::Gauge, {},
                "Servers by state: one, the nodes of a cluster, or a Redlock group.");
     page.add(figures.nodesReady, {{"state", "ready"}});
@@ -172,6 +213,13 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
             "Keys of all kinds that the server has evicted since its start. Only where it may evict locks.");
         page.add(figures.eviction->evicted);
     }
+    addContention(page, figures.contention);
+    page.begin("lockscope_order_inversions", Type::Counter, {},
+               "Pairs of locks that two threads acquired in opposite order, at least: of owners that name "
+               "their thread.");
+    page.add(figures.inversions);
+    if (figures.pollers)
+        addPollers(page, *figures.pollers);
     addCounters(page, figures);
     addProcess(page, figures.process);
     return page.finish();

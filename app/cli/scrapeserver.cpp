@@ -28,7 +28,7 @@ constexpr qsizetype maxConnections = 64;
 constexpr qsizetype maxOfPeer = 16;
 constexpr auto afterExhaustion = 1s;       // no descriptor was left for a connection
 constexpr qint64 maxRequestBytes = 16'384; // Prometheus sends about 300
-constexpr qint64 maxUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
+constexpr qint64 maxUnsentBytes = 1 << 20; // a page has some 40 KiB, however many locks there are
 constexpr auto longestSilence = 120s;      // twice the usual time between two scrapes
 
 /// Limits connections: QHttpServer accepts requests of any size and duration.
@@ -164,13 +164,13 @@ void ScrapeServer::answer(const QHttpServerRequest &request, QHttpServerResponde
     const bool isHead = request.method() == Method::Head;
     if (request.method() != Method::Get && !isHead)
         return write(responder, {}, {{"Allow", "GET, HEAD"}}, StatusCode::MethodNotAllowed);
-    Answer answer = m_answers(request.url().path(), request.value("accept"));
+    Answer answer = m_answers(request.url(), request.value("accept"));
     Headers headers{{"Content-Type", answer.type}, {"Vary", "Accept, Accept-Encoding"}};
     if (acceptedQuality(request.value("accept-encoding"), "gzip") > 0) {
         answer.content = gzipped(answer.content);
         headers.emplaceBack("Content-Encoding", "gzip");
     }
-    write(responder, answer.content, headers, answer.isFound ? StatusCode::Ok : StatusCode::NotFound, isHead);
+    write(responder, answer.content, headers, StatusCode(answer.status), isHead);
 }
 
 } // namespace lockscope

@@ -17,12 +17,12 @@ class ScrapeServer
 public:
     struct Answer
     {
-        bool isFound = true;
+        int status = 200;
         QByteArray type;
         QByteArray content;
     };
-    /// Returns the answer for a path; `accept`: the client's Accept header.
-    using Answers = std::function<Answer(const QString &path, const QByteArray &accept)>;
+    /// Returns the answer for path and query; `accept`: the client's Accept header.
+    using Answers = std::function<Answer(const QUrl &url, const QByteArray &accept)>;
 
     explicit ScrapeServer(Answers answers);
 

@@ -21,6 +21,8 @@ QByteArray typeName(Type type, MetricsText::Format format)
         return isOpen ? "info" : "gauge"; // the older format has neither
     case Type::StateSet:
         return isOpen ? "stateset" : "gauge";
+    case Type::Histogram:
+        return "histogram";
     case Type::Gauge:
         break;
     }
@@ -80,15 +82,34 @@ void MetricsText::begin(QByteArrayView name, Type type, QByteArrayView unit, QBy
     m_head += "# HELP " + metric + ' ' + escaped(help) + '\n';
 }
 
-void MetricsText::addText(const QByteArray &value, Labels labels)
+void MetricsText::addText(const QByteArray &value, Labels labels, QByteArrayView suffix, QByteArrayView le)
 {
-    m_text += std::exchange(m_head, {}) + m_sampleName;
+    m_text += std::exchange(m_head, {}) + m_sampleName + suffix.toByteArray();
     char before = '{';
-    for (const auto &[name, text] : labels) {
+    const auto addLabel = [&](QByteArrayView name, QByteArrayView text) {
         m_text += before + name.toByteArray() + "=\"" + escaped(text) + '"';
         before = ',';
+    };
+    for (const auto &[name, text] : labels)
+        addLabel(name, text);
+    if (!le.isEmpty())
+        addLabel("le", le);
+    m_text += (before == ',' ? "} " : " ") + value + '\n';
+}
+
+void MetricsText::addHistogram(std::span<const int> boundsMs, std::span<const qint64> counts, double sum,
+                               Labels labels)
+{
+    qint64 total = 0;
+    for (size_t i = 0; i < counts.size(); ++i) {
+        total += counts[i];
+        QByteArray bound = i < boundsMs.size() ? QByteArray::number(boundsMs[i] / 1000.0) : "+Inf";
+        if (i < boundsMs.size() && !bound.contains('.'))
+            bound += ".0"; // as OpenMetrics writes it; the same series in both formats
+        addText(QByteArray::number(total), labels, "_bucket", bound);
     }
-    m_text += (labels.size() > 0 ? "} " : " ") + value + '\n';
+    addText(QByteArray::number(total), labels, "_count");
+    addText(QByteArray::number(sum, 'f', 3), labels, "_sum");
 }
 
 QByteArray MetricsText::finish()

@@ -5,6 +5,7 @@
 #include <QByteArrayView>
 
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 namespace lockscope {
@@ -23,6 +24,7 @@ public:
         Counter,  ///< samples are named NAME_total
         Info,     ///< NAME_info, with value 1
         StateSet, ///< the state is a label of the metric's name; 1 or 0
+        Histogram,
     };
     using Labels = std::initializer_list<std::pair<QByteArrayView, QByteArrayView>>;
 
@@ -36,13 +38,16 @@ public:
     void begin(QByteArrayView name, Type type, QByteArrayView unit, QByteArrayView help);
     void add(qint64 value, Labels labels = {}) { addText(QByteArray::number(value), labels); }
     void addSeconds(double value, Labels labels = {}) { addText(QByteArray::number(value, 'f', 6), labels); }
+    /// `boundsMs`: of all counts but the last one, in ms; counts are not yet cumulative.
+    void addHistogram(std::span<const int> boundsMs, std::span<const qint64> counts, double sum,
+                      Labels labels);
     void addState(QByteArrayView state, bool isSo) { add(isSo ? 1 : 0, {{m_name, state}}); }
 
     /// The page; ends it.
     QByteArray finish();
 
 private:
-    void addText(const QByteArray &value, Labels labels);
+    void addText(const QByteArray &value, Labels labels, QByteArrayView suffix = {}, QByteArrayView le = {});
 
     const Format m_format;
     QByteArray m_name;

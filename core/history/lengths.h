@@ -19,6 +19,17 @@ public:
     /// The smallest duration that at least this share of all, 0 to 1, does not exceed; 0 without values.
     quint32 quantile(double share);
     quint32 longest() const { return m_longest; }
+    /// Calls `take` with each duration and its number, as rounded.
+    template <typename Take>
+    void visit(Take take) const
+    {
+        for (const quint32 ms : m_exact)
+            take(ms, qint64(1));
+        for (size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
+            if (m_buckets[bucket] > 0)
+                take(leastOf(bucket), qint64(m_buckets[bucket]));
+        }
+    }
 
 private:
     static size_t bucketOf(quint32 ms);

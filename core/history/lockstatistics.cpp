@@ -324,8 +324,14 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
     addLength(told.waits, waits, end - start.from, isWhole, !wasUnseen(start.from, end));
 }
 
+StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs,
+                             std::vector<LockKey> keys)
+    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs)), m_keys(std::move(keys))
+{
+}
+
 StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
-    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs))
+    : StatisticsRun(history, fromMs, toMs, {})
 {
     m_keys.reserve(size_t(history.store().laneCount()));
     history.store().visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
@@ -359,11 +365,12 @@ bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
     lane.holders.clear();
     for (; lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
         const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
-        size_t i = track.firstEndingAfter(lane.done.value_or(lane.from));
-        if (lane.done) { // moments at that very time are done
-            while (i < track.size() && track.at(i).to <= *lane.done)
-                ++i;
-        }
+        const auto after = lane.done       ? lane.done
+                           : lane.from > 0 ? std::optional(lane.from - 1)
+                                           : std::nullopt;
+        size_t i = track.firstEndingAfter(after.value_or(0));
+        while (after && i < track.size() && track.at(i).to <= *after) // moments at that very time are done
+            ++i;
         for (; i < track.size() && track.at(i).from < lane.to; ++i) {
             lane.add(track, i);
             // Not between two that end at one time: it goes on behind that.
@@ -403,6 +410,8 @@ void StatisticsRun::finishLane()
     told.observed = without(lane.unseen);
     told.counted = without(lane.uncounted);
     told.unseen = milliseconds(m_to - m_from) - told.observed;
+    if (m_takeLengths)
+        m_takeLengths(told, lane.holds, lane.waits);
     if (!told.isEmpty())
         m_result.push_back(told);
     m_lane.reset();

@@ -5,6 +5,7 @@
 #include "core/history/lengths.h"
 #include "core/history/lockhistory.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -63,6 +64,13 @@ class StatisticsRun
 public:
     /// Times on the history's axis. `history` must outlive this object.
     StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs);
+    /// Of these locks alone. A hold or wait is counted in the period [from, to) in which it ends.
+    StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs, std::vector<LockKey> keys);
+
+    /// Receives the whole durations of each lock, once it is done.
+    using TakeLengths =
+        std::function<void(const LockStatistics &lock, const Lengths &holds, const Lengths &waits)>;
+    void setTakeLengths(TakeLengths take) { m_takeLengths = std::move(take); }
 
     /// Continues for about `budget`. True: finished.
     bool work(milliseconds budget);
@@ -85,6 +93,7 @@ private:
     size_t m_next = 0;
     std::shared_ptr<Lane> m_lane;
     std::vector<LockStatistics> m_result;
+    TakeLengths m_takeLengths;
 };
 
 } // namespace lockscope

@@ -7269,6 +7269,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>write the operations to a file, for verify</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>estimate polling clients for a named user, too (CLIENT LIST)</source>
+        <translation>以具名用户登录时也估算轮询客户端数（CLIENT LIST）</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

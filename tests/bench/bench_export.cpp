@@ -28,6 +28,7 @@ constexpr double longestScrapeMs = 50;
 constexpr double longestGapMs = 16;
 constexpr double maxOfPeer = 0.1;
 constexpr int scanCount = 500;
+constexpr qsizetype mostSeries = 400;
 
 double ms(Clock::duration time)
 {
@@ -156,8 +157,13 @@ bool bench(int locks, int rounds, int probes)
         waits.add(ms(Clock::now() - begin));
         std::this_thread::sleep_for(1ms);
     }
+    qsizetype series = 0;
+    for (const QByteArray &line : scraper.get("/metrics").split('\n'))
+        series += !line.isEmpty() && !line.startsWith('#');
     program.terminate();
     program.waitForFinished();
+    printRow(
+        {what + ": series", QByteArray::number(series), "a limit: 400", {}, "<= 400", series <= mostSeries});
     printRow(scrapes.row(what, "reading all from the server", "ms", 2, maxOfPeer));
     printRow({what + ": its longest",
               QByteArray::number(own.quantile(1), 'f', 2) + " ms",

@@ -31,6 +31,7 @@ private slots:
     void recognition();
     void surges();
     void scrapes();
+    void pollingClients();
     void theStart();
     void aCluster();
     void failoversOfSentinels();
@@ -221,8 +222,18 @@ void TestBenches::scrapes()
 {
     const Ran ran = run("bench_export", {"--smoke"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
-    for (const char *row : {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ",
-                            "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
+    for (const char *row :
+         {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ", "a scrape, 2000 locks: series ",
+          "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::pollingClients()
+{
+    const Ran ran = run("bench_pollers", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row :
+         {"polling clients: error of at most 30% ", "polling clients: the truth is within the error bar "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 

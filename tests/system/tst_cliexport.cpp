@@ -2,10 +2,8 @@
 // `export` as Prometheus scrapes it, and the documents that name its metrics.
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
-#include "tests/system/cliprogram.h"
+#include "tests/system/exporter.h"
 
-#include <QNetworkAccessManager>
-#include <QNetworkReply>
 #include <QRegularExpression>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -20,95 +18,6 @@ namespace {
 
 const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7:";
 constexpr int patienceMs = 30'000;
-const QByteArray openMetrics = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3";
-
-/// The program, from its first line on.
-class Exporter
-{
-public:
-    explicit Exporter(const QStringList &options)
-    {
-        m_process.start(CliProgram::path(),
-                        options + QStringList{QStringLiteral("export"), QStringLiteral("--listen"),
-                                              QStringLiteral("127.0.0.1:0")});
-        if (!QTest::qWaitFor([this] { return m_process.canReadLine(); }, patienceMs))
-            qFatal("no line: %s", m_process.readAllStandardError().constData());
-        const QByteArray line = m_process.readLine().trimmed();
-        url = QUrl(QString::fromUtf8(line.sliced(line.indexOf("http://"))));
-    }
-    explicit Exporter(const RedisServer &server, const QStringList &options = {})
-        : Exporter(QStringList{QStringLiteral("-s"), server.socketPath()} + options)
-    {
-    }
-    ~Exporter()
-    {
-        m_process.kill();
-        m_process.waitForFinished();
-    }
-
-    struct Fetched
-    {
-        int status = 0;
-        QByteArray type;
-        QByteArray body;
-        QByteArray allow;
-    };
-    Fetched fetch(const QString &path = QStringLiteral("/metrics"), const QByteArray &accept = openMetrics,
-                  const QByteArray &verb = "GET")
-    {
-        QUrl there = url;
-        there.setPath(path);
-        QNetworkRequest request(there);
-        request.setRawHeader("Accept", accept);
-        const std::unique_ptr<QNetworkReply> reply(m_network.sendCustomRequest(request, verb));
-        if (!QTest::qWaitFor([&] { return reply->isFinished(); }, patienceMs))
-            qFatal("no answer from %s", qPrintable(there.toString()));
-        return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(),
-                reply->rawHeader("Content-Type"), reply->readAll(), reply->rawHeader("Allow")};
-    }
-    /// Of a sample with its labels, as the page writes them; absent: -1.
-    double value(const QByteArray &sample)
-    {
-        for (const QByteArray &line : fetch().body.split('\n')) {
-            if (line.startsWith(sample + ' '))
-                return line.sliced(sample.size() + 1).toDouble();
-        }
-        return -1;
-    }
-    QByteArray errors() { return m_errors += m_process.readAllStandardError(); }
-    int end()
-    {
-        m_process.terminate();
-        return m_process.waitForFinished(patienceMs) && m_process.exitStatus() == QProcess::NormalExit
-                   ? m_process.exitCode()
-                   : -1;
-    }
-
-    QUrl url;
-
-private:
-    QProcess m_process;
-    QNetworkAccessManager m_network;
-    QByteArray m_errors;
-};
-
-QByteArray contentOf(const QString &path)
-{
-    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/") + path);
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("can't read %s", qPrintable(path));
-    return file.readAll();
-}
-
-QSet<QString> metricsIn(const QByteArray &text, const QString &pattern)
-{
-    QSet<QString> names;
-    for (auto match = QRegularExpression(pattern, QRegularExpression::MultilineOption)
-                          .globalMatch(QString::fromUtf8(text));
-         match.hasNext();)
-        names.insert(match.next().captured(1));
-    return names;
-}
 
 } // namespace
 
@@ -124,7 +33,6 @@ private slots:
     }
     void answersAsHttpDoes();
     void anotherParserReadsIt();
-    void documentsNameTheMetrics();
     void followsTheLocks();
     void waitsAreCounted();
     void withoutAServerNothingIsKnown();
@@ -201,28 +109,6 @@ void TestCliExport::anotherParserReadsIt()
                                  exporter.fetch(QStringLiteral("/metrics"), "text/plain").body);
     VERIFY_EXIT(plain, 0);
     QCOMPARE(plain.out.count('\n'), open.out.count('\n'));
-}
-
-void TestCliExport::documentsNameTheMetrics()
-{
-    m_server.cli({"SET", "lock:a", "tok-0123456789"});
-    Exporter exporter(m_server);
-    QTRY_COMPARE(exporter.value("lockscope_scan_complete"), 1.0);
-    const QSet<QString> exported =
-        metricsIn(exporter.fetch().body, QStringLiteral("^(lockscope_[a-z_]+)[{ ]"));
-    QVERIFY(exported.size() > 15);
-    const QString anywhere = QStringLiteral("\\b(lockscope_[a-z_]+)\\b(?!=)");
-    QSet<QString> documented = metricsIn(contentOf(QStringLiteral("packaging/docs/metrics.md")), anywhere);
-    documented.remove(QStringLiteral("lockscope_server_evicted_keys")); // this server evicts nothing
-    QCOMPARE(documented, exported);
-
-    const QByteArray dashboard = contentOf(QStringLiteral("packaging/grafana/lockscope.json"));
-    QByteArray expressions;
-    for (const QJsonValue &panel : jsonIn(dashboard)[QStringLiteral("panels")].toArray()) {
-        for (const QJsonValue &target : panel[QStringLiteral("targets")].toArray())
-            expressions += target[QStringLiteral("expr")].toString().toUtf8() + '\n';
-    }
-    QCOMPARE(metricsIn(expressions, QStringLiteral("\\b(lockscope_[a-z_]+)\\{")), exported);
 }
 
 void TestCliExport::followsTheLocks()

@@ -58,6 +58,26 @@ private slots:
         QVERIFY(!text.contains("# UNIT") && !text.contains("# EOF") && !text.contains("a_unknown"));
     }
 
+    /// Buckets are cumulative; their bounds are the same series in both formats.
+    void histograms()
+    {
+        for (const Format format : {Format::OpenMetrics, Format::Plain}) {
+            MetricsText text(format);
+            text.begin("a_hold_seconds", MetricsText::Type::Histogram, "seconds", "Holds.");
+            text.addHistogram(std::array{5, 2500, 10'000}, std::array<qint64, 4>{1, 0, 2, 1}, 12.5,
+                              {{"family", "a\"b"}});
+            const QByteArray page = text.finish();
+            QVERIFY(page.startsWith("# TYPE a_hold_seconds histogram\n"));
+            QVERIFY2(page.contains("a_hold_seconds_bucket{family=\"a\\\"b\",le=\"0.005\"} 1\n"
+                                   "a_hold_seconds_bucket{family=\"a\\\"b\",le=\"2.5\"} 1\n"
+                                   "a_hold_seconds_bucket{family=\"a\\\"b\",le=\"10.0\"} 3\n"
+                                   "a_hold_seconds_bucket{family=\"a\\\"b\",le=\"+Inf\"} 4\n"
+                                   "a_hold_seconds_count{family=\"a\\\"b\"} 4\n"
+                                   "a_hold_seconds_sum{family=\"a\\\"b\"} 12.500\n"),
+                     page);
+        }
+    }
+
     void theClientChooses_data()
     {
         QTest::addColumn<QByteArray>("accept");
