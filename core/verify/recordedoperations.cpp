@@ -61,6 +61,8 @@ OperationHistory operationsIn(const LockHistory &history)
                 lock.operations.push_back(operation);
             }
         }
+        if (store.dropped() > 0)
+            lock.unseen.push_back({-LockOperation::maxTime, history.firstMs() * LockOperation::nsPerMs});
         for (const HistoryGap &gap : history.gapsOf(lane.key))
             lock.unseen.push_back({gap.fromMs * LockOperation::nsPerMs,
                                    gap.toMs ? *gap.toMs * LockOperation::nsPerMs : LockOperation::maxTime});
