@@ -189,8 +189,10 @@ private:
         }
         text += table.text(console::hasColor()) + u'\n';
         if (m_history.isRecording && !check.events.empty())
-            text += QLatin1String("lockscope-cli replay ") + printable(m_options.recording.file) +
-                    QLatin1String(" --at ") + QString::number(first / LockOperation::nsPerMs) + u'\n' + u'\n';
+            text += Words::tr("Locks then: lockscope-cli replay %1 --at %2")
+                        .arg(printable(m_options.recording.file),
+                             QString::number(first / LockOperation::nsPerMs)) +
+                    u'\n' + u'\n';
         return text;
     }
 

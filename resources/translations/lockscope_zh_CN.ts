@@ -7074,6 +7074,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>write the operations to a file, for verify</source>
         <translation>将操作写入文件，供 verify 检查</translation>
     </message>
+    <message>
+        <source>Locks then: lockscope-cli replay %1 --at %2</source>
+        <translation>当时的锁：lockscope-cli replay %1 --at %2</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
