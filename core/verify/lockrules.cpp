@@ -97,11 +97,18 @@ bool LockRules::acquire(LockState &state, const LockOperation &operation, int va
         if (!lapse(state, i, at))
             return false;
     }
-    state.holds.push_back({operation.owner, mode});
-    setLease(state, state.holds.back(), operation, at);
+    VerifiedHold &hold = addHold(state, {operation.owner, mode});
+    setLease(state, hold, operation, at);
     if (keepsLease)
-        state.holds.back().until = at;
+        hold.until = at;
     return true;
+}
+
+VerifiedHold &LockRules::addHold(LockState &state, const VerifiedHold &hold)
+{
+    // By owner, so that equal states look alike.
+    return *state.holds.insert(std::ranges::upper_bound(state.holds, hold.owner, {}, &VerifiedHold::owner),
+                               hold);
 }
 
 void LockRules::setLease(LockState &state, VerifiedHold &hold, const LockOperation &operation,
@@ -147,8 +154,8 @@ bool LockRules::acquirePermits(LockState &state, const LockOperation &operation,
         if (!lapse(state, size_t(first - state.holds.begin()), at))
             return false;
     }
-    state.holds.push_back({operation.owner, Mode::Any, 1, operation.permits});
-    setLease(state, state.holds.back(), operation, at);
+    VerifiedHold &hold = addHold(state, {operation.owner, Mode::Any, 1, operation.permits});
+    setLease(state, hold, operation, at);
     return true;
 }
 

@@ -72,6 +72,7 @@ private:
     LockOperation::Mode modeOf(const LockOperation &operation) const;
     std::vector<VerifiedHold>::iterator ownHold(LockState &state, const LockOperation &operation) const;
     bool acquire(LockState &state, const LockOperation &operation, int variant, qint64 &at) const;
+    static VerifiedHold &addHold(LockState &state, const VerifiedHold &hold);
     void setLease(LockState &state, VerifiedHold &hold, const LockOperation &operation, qint64 at) const;
     /// Ends a hold by its lease, at which the next operation takes effect at the earliest.
     bool lapse(LockState &state, size_t index, qint64 &at) const;
