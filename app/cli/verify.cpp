@@ -179,9 +179,9 @@ private:
             const qint64 at = timeOf(operation, event.isEnd);
             const int line = event.isEnd ? operation.endLine : operation.invokeLine;
             table.add({QString::number(++number),
-                       m_history.isRecording
-                           ? timeText(at / LockOperation::nsPerMs)
-                           : QStringLiteral("+%1 ms").arg(double(at - first) / LockOperation::nsPerMs, 0, 'f', 3),
+                       m_history.isRecording ? timeText(at / LockOperation::nsPerMs)
+                                             : QStringLiteral("+%1 ms").arg(
+                                                   double(at - first) / LockOperation::nsPerMs, 0, 'f', 3),
                        line > 0 ? QString::number(line) : QString(), nameOf(operation),
                        QString::fromLatin1(operationName(operation.kind)) +
                            (event.isEnd ? QStringLiteral(" ok") : QStringLiteral(" invoke")),
@@ -189,9 +189,10 @@ private:
         }
         text += table.text(console::hasColor()) + u'\n';
         if (m_history.isRecording && !check.events.empty())
-            text += QStringLiteral("lockscope-cli replay %1 --at %2\n\n")
-                        .arg(printable(m_options.recording.file))
-                        .arg(first / LockOperation::nsPerMs);
+            text += Words::tr("Locks then: lockscope-cli replay %1 --at %2")
+                        .arg(printable(m_options.recording.file),
+                             QString::number(first / LockOperation::nsPerMs)) +
+                    u'\n' + u'\n';
         return text;
     }
 

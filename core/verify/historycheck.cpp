@@ -58,6 +58,8 @@ public:
     {
         m_rules.model = model;
         m_rules.capacity = lock.capacity;
+        m_rules.hasLeases = std::ranges::any_of(
+            lock.operations, [](const LockOperation &operation) { return operation.lease >= 0; });
     }
 
     LockCheck check()
@@ -231,7 +233,7 @@ private:
             if (!isIn)
                 continue;
             LockOperation operation = each;
-            if (endsLater)
+            if (endsLater || each.invokedAt < from) // or it took effect before the window
                 operation.outcome = Outcome::Unknown;
             window.add(operation, segment.numbers[i]);
         }

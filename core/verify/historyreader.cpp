@@ -90,7 +90,7 @@ Result<void> HistoryReader::takeModel(const QJsonObject &object)
     if (!permits.isUndefined() && (permits.toInteger() < 1 || permits.toInteger() > 1'000'000'000))
         return refuse(QT_TRANSLATE_NOOP("phrases", "'%1' must be from %2 to %3."), QByteArray("permits"), 1,
                       1'000'000'000);
-    const auto clock = time(object, "clock", 0, LockOperation::maxLease);
+    const auto clock = time(object, "clock", 0, LockOperation::maxClockBound);
     if (!clock)
         return tl::unexpected(clock.error());
     m_history.clockBound = clock->value_or(m_history.clockBound);

@@ -177,7 +177,8 @@ private:
         return hold.owner != target.operation.owner && hold.until > target.to &&
                std::ranges::none_of(m_pending, [&](int index) {
                    const LockOperation &operation = at(index).operation;
-                   return operation.owner == hold.owner && operation.kind != Kind::Acquire &&
+                   return operation.owner == hold.owner &&
+                          (operation.kind != Kind::Acquire || m_rules.model != LockModel::Mutex) &&
                           !state.hasPlaced(index);
                });
     }
@@ -198,8 +199,8 @@ private:
     /// True if every continuation from `b` is one from `a`.
     bool allowsAsMuch(const LockState &a, const LockState &b) const
     {
-        if (a.time > b.time || a.token > b.token || a.written > b.written || a.isUntouched < b.isUntouched ||
-            a.holds.size() != b.holds.size())
+        if (a.time > b.time || a.token > b.token || a.written > b.written ||
+            (m_rules.isBeginUnknown && a.acquiredBy != b.acquiredBy) || a.holds.size() != b.holds.size())
             return false;
         for (size_t i = 0; i < a.holds.size(); ++i) {
             if (!a.holds[i].isSame(b.holds[i]) || a.holds[i].until > b.holds[i].until)
@@ -232,7 +233,8 @@ private:
     {
         const LockOperation &operation = at(index).operation;
         if (operation.kind != Kind::Acquire ||
-            std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) > 0)
+            std::ranges::count(state.holds, operation.owner, &VerifiedHold::owner) > 0 ||
+            m_lock.mayHoldSinceBegin(state, operation.owner))
             return true;
         return std::ranges::none_of(m_pending, [&](int other) {
             const Candidate &waiter = at(other);

@@ -25,6 +25,7 @@ struct LinearizationRules
     LockModel model = LockModel::Mutex;
     int capacity = 1;
     bool isBeginUnknown = false; ///< owners may hold from before, with leases that may have ended
+    bool hasLeases = true;       ///< of any operation on the lock
     bool checksQueue = true;
     bool checksTokens = true;
 

@@ -27,6 +27,12 @@ bool LockRules::place(LockState &state, const Candidate &candidate, int variant,
     return isPossible;
 }
 
+bool LockRules::mayHoldSinceBegin(const LockState &state, int owner) const
+{
+    return m_rules.isBeginUnknown && (state.acquiredBy == LockState::nobody ||
+                                      (state.acquiredBy == owner && m_rules.model != LockModel::Mutex));
+}
+
 bool LockRules::take(LockState &state, const LockOperation &operation, int variant, qint64 &at) const
 {
     switch (operation.kind) {
@@ -66,7 +72,12 @@ bool LockRules::acquire(LockState &state, const LockOperation &operation, int va
     const bool isReentrant = own != state.holds.end() && m_rules.model != LockModel::Mutex;
     if (variant > (isReentrant ? 1 : 0) || !takeToken(state, operation, isReentrant && variant == 0))
         return false;
-    state.isUntouched = false;
+    // One without a lease keeps that of an acquisition before.
+    const bool keepsLease = m_rules.isBeginUnknown && m_rules.hasLeases && operation.lease < 0 &&
+                            m_rules.model != LockModel::Mutex &&
+                            (!m_rules.isSingle() || mayHoldSinceBegin(state, operation.owner));
+    const bool isFirst = state.acquiredBy == LockState::nobody || state.acquiredBy == operation.owner;
+    state.acquiredBy = isFirst ? operation.owner : LockState::several;
     if (isReentrant && variant == 0) {
         ++own->count;
         if (operation.lease >= 0)
@@ -86,9 +97,18 @@ bool LockRules::acquire(LockState &state, const LockOperation &operation, int va
         if (!lapse(state, i, at))
             return false;
     }
-    state.holds.push_back({operation.owner, mode});
-    setLease(state, state.holds.back(), operation, at);
+    VerifiedHold &hold = addHold(state, {operation.owner, mode});
+    setLease(state, hold, operation, at);
+    if (keepsLease)
+        hold.until = at;
     return true;
+}
+
+VerifiedHold &LockRules::addHold(LockState &state, const VerifiedHold &hold)
+{
+    // By owner, so that equal states look alike.
+    return *state.holds.insert(std::ranges::upper_bound(state.holds, hold.owner, {}, &VerifiedHold::owner),
+                               hold);
 }
 
 void LockRules::setLease(LockState &state, VerifiedHold &hold, const LockOperation &operation,
@@ -115,7 +135,8 @@ bool LockRules::takeToken(LockState &state, const LockOperation &operation, bool
 {
     if (m_rules.model != LockModel::Fenced || !m_rules.checksTokens || operation.token < 0)
         return true;
-    const bool rises = operation.token > state.token || (isReentrance && operation.token == state.token);
+    const bool mayRepeat = isReentrance || mayHoldSinceBegin(state, operation.owner);
+    const bool rises = operation.token > state.token || (mayRepeat && operation.token == state.token);
     state.token = std::max(state.token, operation.token);
     return rises;
 }
@@ -133,9 +154,8 @@ bool LockRules::acquirePermits(LockState &state, const LockOperation &operation,
         if (!lapse(state, size_t(first - state.holds.begin()), at))
             return false;
     }
-    state.isUntouched = false;
-    state.holds.push_back({operation.owner, Mode::Any, 1, operation.permits});
-    setLease(state, state.holds.back(), operation, at);
+    VerifiedHold &hold = addHold(state, {operation.owner, Mode::Any, 1, operation.permits});
+    setLease(state, hold, operation, at);
     return true;
 }
 
@@ -157,7 +177,6 @@ bool LockRules::release(LockState &state, const LockOperation &operation, int va
     }
     if (variant > 1)
         return false;
-    state.isUntouched = false;
     if (own != state.holds.end()) {
         if (--own->count == 0)
             state.holds.erase(own);
@@ -178,7 +197,6 @@ bool LockRules::release(LockState &state, const LockOperation &operation, int va
 
 bool LockRules::releasePermits(LockState &state, const LockOperation &operation) const
 {
-    state.isUntouched = false;
     int left = operation.permits;
     while (left > 0) {
         // What lapses last is released first: what remains then allows most.
@@ -201,7 +219,7 @@ bool LockRules::releasePermits(LockState &state, const LockOperation &operation)
 bool LockRules::isHeldBy(LockState &state, const LockOperation &operation) const
 {
     return ownHold(state, operation) != state.holds.end() ||
-           (m_rules.isSingle() ? m_rules.isBeginUnknown && state.isUntouched
+           (m_rules.isSingle() ? mayHoldSinceBegin(state, operation.owner)
                                : isLapsed(state, operation.owner));
 }
 
@@ -215,7 +233,8 @@ bool LockRules::extend(LockState &state, const LockOperation &operation, qint64 
     const auto isMeant = [&](const VerifiedHold &hold) {
         return hold.owner == operation.owner && (mode == Mode::Any || mode == hold.mode);
     };
-    const bool isOne = std::ranges::count_if(state.holds, isMeant) == 1;
+    const bool isOne =
+        std::ranges::count_if(state.holds, isMeant) == 1 && (m_rules.isSingle() || !m_rules.isBeginUnknown);
     for (VerifiedHold &hold : state.holds) {
         const qint64 until = hold.until;
         if (!isMeant(hold))

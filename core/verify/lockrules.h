@@ -34,7 +34,10 @@ struct LockState
     qint64 time = -LockOperation::noEnd;
     qint64 token = -1;   ///< highest acquired
     qint64 written = -1; ///< highest accepted
-    bool isUntouched = true;
+    /// With an unknown begin: who has acquired it since; nobody, or several.
+    int acquiredBy = nobody;
+    static constexpr int nobody = -1;
+    static constexpr int several = -2;
 
     bool hasPlaced(int index) const { return std::ranges::binary_search(placed, index); }
     bool hasLapsed(int owner) const { return std::ranges::binary_search(lapsed, owner); }
@@ -61,12 +64,15 @@ public:
     LockRules(const LinearizationRules &rules, std::span<const Candidate> candidates);
     /// Lets an operation take effect by `latest`. `variant` counts the ways; false: not in this way.
     bool place(LockState &state, const Candidate &candidate, int variant, qint64 latest) const;
+    /// True if the owner may hold it from before an unknown begin, beside what has been acquired since.
+    bool mayHoldSinceBegin(const LockState &state, int owner) const;
 
 private:
     bool take(LockState &state, const LockOperation &operation, int variant, qint64 &at) const;
     LockOperation::Mode modeOf(const LockOperation &operation) const;
     std::vector<VerifiedHold>::iterator ownHold(LockState &state, const LockOperation &operation) const;
     bool acquire(LockState &state, const LockOperation &operation, int variant, qint64 &at) const;
+    static VerifiedHold &addHold(LockState &state, const VerifiedHold &hold);
     void setLease(LockState &state, VerifiedHold &hold, const LockOperation &operation, qint64 at) const;
     /// Ends a hold by its lease, at which the next operation takes effect at the earliest.
     bool lapse(LockState &state, size_t index, qint64 &at) const;

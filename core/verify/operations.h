@@ -26,6 +26,7 @@ struct LockOperation
 
     static constexpr qint64 nsPerMs = 1'000'000;
     static constexpr qint64 maxTime = 4'000'000'000'000'000'000;
+    static constexpr qint64 maxClockBound = 100'000'000'000'000'000;
     static constexpr qint64 maxLease = 1'000'000'000'000'000'000;
     static constexpr qint64 noEnd = 9'000'000'000'000'000'000;
 

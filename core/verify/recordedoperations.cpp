@@ -13,12 +13,19 @@ namespace {
 
 using Kind = LockOperation::Kind;
 
+/// A file may state any time.
+qint64 nsOf(qint64 ms)
+{
+    constexpr qint64 most = LockOperation::maxTime / LockOperation::nsPerMs;
+    return std::clamp(ms, -most, most) * LockOperation::nsPerMs;
+}
+
 } // namespace
 
 OperationHistory operationsIn(const LockHistory &history)
 {
     const SliceStore &store = history.store();
-    const auto timeOf = [&store](quint32 ms) { return store.toAxis(ms) * LockOperation::nsPerMs; };
+    const auto timeOf = [&store](quint32 ms) { return nsOf(store.toAxis(ms)); };
     OperationHistory result;
     result.isRecording = true;
     QHash<quint32, int> numbers;
@@ -61,9 +68,10 @@ OperationHistory operationsIn(const LockHistory &history)
                 lock.operations.push_back(operation);
             }
         }
+        if (store.dropped() > 0)
+            lock.unseen.push_back({-LockOperation::maxTime, nsOf(history.firstMs())});
         for (const HistoryGap &gap : history.gapsOf(lane.key))
-            lock.unseen.push_back({gap.fromMs * LockOperation::nsPerMs,
-                                   gap.toMs ? *gap.toMs * LockOperation::nsPerMs : LockOperation::maxTime});
+            lock.unseen.push_back({nsOf(gap.fromMs), gap.toMs ? nsOf(*gap.toMs) : LockOperation::maxTime});
         // Of one owner in two rows, too.
         std::ranges::stable_sort(lock.operations, {}, &LockOperation::endedAt);
         result.events += qint64(lock.operations.size()) * 2;

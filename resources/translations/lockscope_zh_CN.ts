@@ -7230,44 +7230,48 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>Locks: %1, violated: %2, undecided: %3; events: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>锁：%1，违反：%2，无法判定：%3；事件：%4</translation>
     </message>
     <message>
         <source>TIME</source>
         <comment>column of a table</comment>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>LINE</source>
         <comment>column of a table</comment>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>PROCESS</source>
         <comment>column of a table</comment>
-        <translation type="unfinished"></translation>
+        <translation>进程</translation>
     </message>
     <message>
         <source>OPERATION</source>
         <comment>column of a table</comment>
-        <translation type="unfinished"></translation>
+        <translation>操作</translation>
     </message>
     <message>
         <source>TOKEN</source>
         <comment>column of a table</comment>
-        <translation type="unfinished"></translation>
+        <translation>令牌</translation>
     </message>
     <message>
         <source>print the events that show a violation</source>
-        <translation type="unfinished"></translation>
+        <translation>打印证明违反的事件</translation>
     </message>
     <message>
         <source>check a history of operations, or a recording (exit status 1: violated, 3: undecided)</source>
-        <translation type="unfinished"></translation>
+        <translation>检查操作历史或录制文件（退出状态 1：违反，3：无法判定）</translation>
     </message>
     <message>
         <source>write the operations to a file, for verify</source>
-        <translation type="unfinished"></translation>
+        <translation>将操作写入文件，供 verify 检查</translation>
+    </message>
+    <message>
+        <source>Locks then: lockscope-cli replay %1 --at %2</source>
+        <translation>当时的锁：lockscope-cli replay %1 --at %2</translation>
     </message>
     <message>
         <source>estimate polling clients for a named user, too (CLIENT LIST)</source>
@@ -12509,149 +12513,149 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     </message>
     <message>
         <source>longer than %1 bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 %1 字节。</translation>
     </message>
     <message>
         <source>No operations. Give a recording or JSON lines.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有操作。请指定录制文件或 JSON 行文件。</translation>
     </message>
     <message>
         <source>no JSON object (byte %1).</source>
-        <translation type="unfinished"></translation>
+        <translation>不是 JSON 对象（字节 %1）。</translation>
     </message>
     <message>
         <source>more than %1 events. Split the file by lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 %1 个事件。请按锁拆分文件。</translation>
     </message>
     <message>
         <source>&apos;type&apos; must be invoke, ok, fail, info, model or gap.</source>
-        <translation type="unfinished"></translation>
+        <translation>“type”必须为 invoke、ok、fail、info、model 或 gap。</translation>
     </message>
     <message>
         <source>&apos;model&apos; must be %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>“model”必须为 %1。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; must be from %2 to %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”必须在 %2 到 %3 之间。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少“%1”。</translation>
     </message>
     <message>
         <source>&apos;operation&apos; must be %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>“operation”必须为 %1。</translation>
     </message>
     <message>
         <source>process %1 has not ended its operation of line %2. End it with ok, fail or info, or name each thread.</source>
-        <translation type="unfinished"></translation>
+        <translation>进程 %1 在第 %2 行的操作尚未结束。请用 ok、fail 或 info 结束，或为每个线程单独命名。</translation>
     </message>
     <message>
         <source>process %1 ends an operation that it has not invoked.</source>
-        <translation type="unfinished"></translation>
+        <translation>进程 %1 结束了未发起的操作。</translation>
     </message>
     <message>
         <source>another operation than process %1 invoked in line %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>与进程 %1 在第 %2 行发起的操作不同。</translation>
     </message>
     <message>
         <source>&apos;token&apos; must be a whole number.</source>
-        <translation type="unfinished"></translation>
+        <translation>“token”必须为非负整数。</translation>
     </message>
     <message>
         <source>&apos;mode&apos; must be read or write.</source>
-        <translation type="unfinished"></translation>
+        <translation>“mode”必须为 read 或 write。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is no number, or out of range.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是数字，或超出范围。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is missing. Give it in ns, or in ms as &apos;%1_ms&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少“%1”。请以 ns 为单位给出，或以“%1_ms”给出毫秒数。</translation>
     </message>
     <message>
         <source>%1 acquired the lock again while holding it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 持有该锁时再次获取了它。</translation>
     </message>
     <message>
         <source>%1&apos;s %2 succeeded without a hold.</source>
         <comment>an owner, an operation</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 未持有该锁，但其 %2 成功了。</translation>
     </message>
     <message>
         <source>%1&apos;s release succeeded while %2 held the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 持有该锁时，%1 的释放成功了。</translation>
     </message>
     <message>
         <source>%1&apos;s write was accepted although %2 had the lock since.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 已获得该锁，但 %1 的写入仍被接受。</translation>
     </message>
     <message>
         <source>%1 got token %2, which is not above all earlier ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 获得的令牌 %2 不大于之前的所有令牌。</translation>
     </message>
     <message>
         <source>%1 waited longer than %2, but acquired the lock later.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 等待的时间比 %2 长，但更晚获取该锁。</translation>
     </message>
     <message>
         <source>%1 acquired more permits than were free (%2 in total).</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 获取的许可多于空闲许可（总数 %2）。</translation>
     </message>
     <message>
         <source>%1 and %2 held the lock at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 和 %2 同时持有该锁。</translation>
     </message>
     <message>
         <source>holds</source>
         <comment>a promise</comment>
-        <translation type="unfinished"></translation>
+        <translation>成立</translation>
     </message>
     <message>
         <source>violated</source>
-        <translation type="unfinished"></translation>
+        <translation>违反</translation>
     </message>
     <message>
         <source>can&apos;t be decided</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判定</translation>
     </message>
     <message>
         <source>Consistent only if an operation of unknown outcome took effect.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅当某个结果未知的操作已生效时才一致。</translation>
     </message>
     <message>
         <source>Consistent only if clocks differed, by %1 at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅当时钟存在偏差（最多 %1）时才一致。</translation>
     </message>
     <message>
         <source>Operations may be missing: the history has gaps.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能缺少操作：历史存在中断。</translation>
     </message>
     <message>
         <source>Too many orders are possible. Check a shorter period.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能的顺序过多。请检查更短的时段。</translation>
     </message>
     <message>
         <source>The clock of a process was set back (line %1).</source>
-        <translation type="unfinished"></translation>
+        <translation>某进程的时钟被回拨（第 %1 行）。</translation>
     </message>
     <message>
         <source>Quick changes may be missing: the recording polled.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能缺少短暂的变化：录制采用轮询。</translation>
     </message>
     <message>
         <source>Several owners may hold this lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>此锁可由多个持有者持有。</translation>
     </message>
     <message>
         <source>The number of permits is unknown. Add it in a model line.</source>
-        <translation type="unfinished"></translation>
+        <translation>许可总数未知。请在 model 行中给出。</translation>
     </message>
     <message>
         <source>the file&apos;s, or mutex</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的，否则为 mutex</translation>
     </message>
 </context>
 </TS>

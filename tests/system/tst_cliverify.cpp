@@ -31,7 +31,7 @@ private slots:
         const Ran ran = verify(overlap, {"--explain"});
         VERIFY_EXIT(ran, 1);
         for (const char *part : {"lock:a (mutex): violated. B and A held the lock at once.", "A  ",
-                                 "]===", "acquire invoke", "Locks: 1, violated: 1, undecided: 0; events: 6"})
+                                 "]===", "release invoke", "Locks: 1, violated: 1, undecided: 0; events: 6"})
             QVERIFY2(ran.out.contains(part), ran.out);
         const QJsonObject json = jsonIn(verify(overlap, {"--json"}).out);
         QCOMPARE(json[QStringLiteral("verdict")].toString(), QStringLiteral("violated"));
