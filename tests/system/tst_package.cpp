@@ -98,22 +98,26 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
 {
     const QStringList programs = QDir(unpacked(QStringLiteral("usr/bin"))).entryList(QDir::Files);
     QCOMPARE(programs, QStringList({QStringLiteral("lockscope"), QStringLiteral("lockscope-cli")}));
-    for (const char *file :
-         {"share/applications/org.lockscope.Lockscope.desktop",
-          "share/metainfo/org.lockscope.Lockscope.metainfo.xml",
-          "share/icons/hicolor/scalable/apps/org.lockscope.Lockscope.svg",
-          "share/icons/hicolor/16x16/apps/org.lockscope.Lockscope.png",
-          "share/icons/hicolor/256x256/apps/org.lockscope.Lockscope.png", "share/man/man1/lockscope.1.gz",
-          "share/man/man1/lockscope-cli.1.gz", "share/bash-completion/completions/lockscope",
-          "share/bash-completion/completions/lockscope-cli", "share/zsh/vendor-completions/_lockscope",
-          "share/doc/lockscope/copyright", "share/doc/lockscope/changelog.gz",
-          "share/doc/lockscope/README.md", "share/doc/lockscope/packaging/docs/families.md",
-          "share/doc/lockscope/packaging/docs/family-files.md",
-          "share/doc/lockscope/packaging/docs/family.schema.json",
-          "share/doc/lockscope/packaging/schemas/history.schema.json",
-          "share/doc/lockscope/packaging/docs/permissions.md",
-          "share/doc/lockscope/packaging/screenshots/demo-light.png",
-          "share/lockscope/lua/reentrant/acquire.lua"})
+    for (const char *file : {"share/applications/org.lockscope.Lockscope.desktop",
+                             "share/metainfo/org.lockscope.Lockscope.metainfo.xml",
+                             "share/icons/hicolor/scalable/apps/org.lockscope.Lockscope.svg",
+                             "share/icons/hicolor/16x16/apps/org.lockscope.Lockscope.png",
+                             "share/icons/hicolor/256x256/apps/org.lockscope.Lockscope.png",
+                             "share/man/man1/lockscope.1.gz",
+                             "share/man/man1/lockscope-cli.1.gz",
+                             "share/bash-completion/completions/lockscope",
+                             "share/bash-completion/completions/lockscope-cli",
+                             "share/zsh/vendor-completions/_lockscope",
+                             "share/doc/lockscope/copyright",
+                             "share/doc/lockscope/changelog.gz",
+                             "share/doc/lockscope/README.md",
+                             "share/doc/lockscope/packaging/docs/families.md",
+                             "share/doc/lockscope/packaging/docs/family-files.md",
+                             "share/doc/lockscope/packaging/docs/family.schema.json",
+                             "share/doc/lockscope/packaging/schemas/history.schema.json",
+                             "share/doc/lockscope/packaging/docs/permissions.md",
+                             "share/doc/lockscope/packaging/screenshots/demo-light.png",
+                             "share/lockscope/lua/reentrant/acquire.lua"})
         QVERIFY2(QFile::exists(unpacked(QStringLiteral("usr/") + QString::fromLatin1(file))), file);
     const Ran ran = runProgram(unpacked(QStringLiteral("usr/bin/lockscope-cli")), {"--version"});
     const QByteArray version = ran.out.trimmed().split(' ').last();

@@ -61,7 +61,7 @@ struct TraceEntry
     microseconds at{0}; ///< since the run's start
     microseconds since{0};
     microseconds until{
-        0}; ///< Published: the lock is handed to that waiter at least until then; 0: no handoff
+        0};            ///< Published: the lock is handed to that waiter at least until then; 0: no handoff
     qint64 fence = -1; ///< Entered: fencing token; -1: none
 
     friend bool operator==(const TraceEntry &, const TraceEntry &) = default;
