@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr size_t mostWays = 8; ///< remembered for one order
+constexpr size_t mostSides = 8; ///< remembered for one order
 
 bool isBegin(EventKind kind)
 {
@@ -143,7 +143,7 @@ void OrderWatch::note(const QByteArray &thread, const LockKey &outer, Stay &inne
     std::ranges::sort(gates);
     std::vector<Way> &ways = m_orders[pair];
     const auto isKnown = [&](const Way &way) { return way.thread == thread && way.gates == gates; };
-    if (ways.size() >= mostWays || std::ranges::any_of(ways, isKnown))
+    if (ways.size() >= mostSides || std::ranges::any_of(ways, isKnown))
         return;
     ways.push_back({gates, thread, inner.owner});
     compare(pair, ways.back());
