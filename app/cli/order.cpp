@@ -74,9 +74,10 @@ ExitStatus printOrders(const Options &options, const Recording &recording, milli
     const LockHistory history = historyOf(recording, from, to);
     LockOrders found = lockOrdersIn(history, history.firstMs(), history.clock().now(recording.wallAt(to)));
     std::erase_if(found.cycles, [&options](const OrderCycle &cycle) {
-        return !options.patterns.isEmpty() && std::ranges::none_of(cycle.orders, [&](const NestedPair &order) {
-            return globMatchesAny(options.patterns, order.outer.bytes);
-        });
+        return !options.patterns.isEmpty() &&
+               std::ranges::none_of(cycle.orders, [&](const NestedPair &order) {
+                   return globMatchesAny(options.patterns, order.outer.bytes);
+               });
     });
     if (options.json) {
         QJsonArray cycles;

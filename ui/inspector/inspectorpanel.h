@@ -5,9 +5,9 @@
 #include "core/watch/holdtimes.h"
 #include "core/watch/leasetrace.h"
 #include "ui/events/eventmodel.h"
-#include "ui/widgets/incidentsummary.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
+#include "ui/widgets/incidentsummary.h"
 
 #include <QWidget>
 
