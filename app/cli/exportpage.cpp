@@ -126,7 +126,7 @@ void addPollers(MetricsText &page, const PollerEstimate &pollers)
                "Estimate of clients that poll: they send only commands with which locks are polled.");
     page.add(pollers.clients);
     page.begin("lockscope_polling_clients_low", Type::Gauge, {},
-               "Lower end of its error bar: the clients that failed attempts need.");
+               "Lower end of its error bar, if the attempts that failed were for locks.");
     page.add(pollers.low);
     page.begin("lockscope_polling_clients_high", Type::Gauge, {},
                "Upper end of its error bar: with clients that may poll slowly, or are new.");

@@ -32,7 +32,7 @@ enum class AlertKind : quint8 {
     OwnersDiffer,      ///< Redlock group: servers have different owners
     HolderDead,        ///< its heartbeat has stopped
     RewrittenByOwner,  ///< force-expired, then written again by its owner
-    Inversion,         ///< two threads took two locks in opposite order
+    Inversion,         ///< two threads acquired two locks in opposite order
 };
 constexpr int alertKinds = static_cast<int>(AlertKind::Inversion) + 1;
 

@@ -112,10 +112,10 @@ constexpr std::array ruleTable{
         .name = "inversion",
         .severity = AlertSeverity::Warning,
         .label = QT_TRANSLATE_NOOP("phrases", "&Opposite lock order"),
-        .meaning =
-            QT_TRANSLATE_NOOP("phrases", "Two threads took two locks in opposite order: they can deadlock."),
+        .meaning = QT_TRANSLATE_NOOP("phrases",
+                                     "Two threads acquired two locks in opposite order: they can deadlock."),
         .evidence = QT_TRANSLATE_NOOP(
-            "phrases", "Two threads took these locks in opposite order: %1. They can deadlock."),
+            "phrases", "Two threads acquired these locks in opposite order: %1. They can deadlock."),
     },
     AlertRule{
         .kind = AlertKind::StalledHolder,

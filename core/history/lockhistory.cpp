@@ -346,6 +346,8 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
     const bool wasMissed = lane.missedWaiters;
     lane.missedWaiters = !isTold && (lane.tellsWaiters || wasMissed);
     lane.noteReading(isTold, at);
+    if (isTold)
+        lane.countsAtLeast = waiters.certainty == WaiterCertainty::AtLeast;
     const auto placesOf = [&](const OwnerId &id) {
         return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
     };

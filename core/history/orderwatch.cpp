@@ -162,7 +162,7 @@ void OrderWatch::compare(const Pair &order, const Way &way)
         if (other.thread == way.thread || !isApart)
             continue;
         m_told << order << reverse;
-        m_found.append({order.first, order.second, {{other.owner, {}, {}}, {way.owner, {}, {}}}});
+        m_found.append({order.first, order.second, {{way.owner, {}, {}}, {other.owner, {}, {}}}});
         return;
     }
 }

@@ -14,7 +14,7 @@
 
 namespace lockscope {
 
-/// Two threads that took two locks in opposite order. They deadlock when they meet.
+/// Two threads that acquired two locks in opposite order. They deadlock when they meet.
 struct Inversion
 {
     LockKey first;

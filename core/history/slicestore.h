@@ -26,6 +26,7 @@ struct SliceLane
     quint32 firstWaitersMs = SliceRecord::isOpen;
     quint32 lastWaitersMs = 0;
     bool tellsWaiters = false;
+    bool countsAtLeast = false; ///< the last reading with known waiters could not show all of them
     bool missedWaiters = false; ///< the last reading did not show waiters, an earlier one did
     bool isUnwatched = false;   ///< no longer watched: nothing was seen after lastMs
     int holdRows = 1;           ///< number of simultaneous owners

@@ -60,7 +60,9 @@ void WaitCopy::copy(const SliceLane &source)
                     (isTouched && (track.kind() == SliceKind::Wait || track.kind() == SliceKind::WaitCount));
     }
     if (!isAwaited) {
-        if (isHeld && !source.knewWaiters(store.fromBase(m_fromMs), store.fromBase(m_fromMs + m_to)))
+        const bool knewWaiters =
+            source.knewWaiters(store.fromBase(m_fromMs), store.fromBase(m_fromMs + m_to));
+        if (isHeld && (!knewWaiters || source.countsAtLeast))
             m_silent.append(source.key);
         return;
     }

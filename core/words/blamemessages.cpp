@@ -54,7 +54,7 @@ QStringList summaryOf(const Blame &blame, const QString &from, const QString &to
         Texts::tr("%1 to %2: waited %3 in %n episode(s)", nullptr, plural(std::ssize(blame.episodes)))
             .arg(from, to, waitedText(blame.waited, blame.isLowerBound()))};
     if (!blame.silent.isEmpty())
-        sentences << Texts::tr("Waiters of %n held lock(s) cannot be seen.", nullptr,
+        sentences << Texts::tr("Not all waiters of %n held lock(s) can be seen.", nullptr,
                                plural(blame.silent.size()));
     return sentences;
 }

@@ -772,10 +772,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Waiters of %n held lock(s) cannot be seen.</source>
+        <source>Not all waiters of %n held lock(s) can be seen.</source>
         <translation>
-            <numerusform>Waiters of %n held lock cannot be seen.</numerusform>
-            <numerusform>Waiters of %n held locks cannot be seen.</numerusform>
+            <numerusform>Not all waiters of %n held lock can be seen.</numerusform>
+            <numerusform>Not all waiters of %n held locks can be seen.</numerusform>
         </translation>
     </message>
 </context>

@@ -12448,12 +12448,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
             <numerusform>%1 至 %2：等待 %3，共 %n 段</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Waiters of %n held lock(s) cannot be seen.</source>
-        <translation>
-            <numerusform>有 %n 个被持有的锁无法看到等待者。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 for %2, others</source>
         <comment>a blocker, a time</comment>
@@ -12482,14 +12476,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>&amp;Opposite lock order</source>
         <translation>相反的加锁顺序(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Two threads took two locks in opposite order: they can deadlock.</source>
-        <translation>两个线程以相反的顺序取得两个锁：可能死锁。</translation>
-    </message>
-    <message>
-        <source>Two threads took these locks in opposite order: %1. They can deadlock.</source>
-        <translation>两个线程以相反的顺序取得这些锁：%1。它们可能死锁。</translation>
     </message>
     <message>
         <source>They block each other until a lease or timeout expires. The same order prevents the deadlock. The order alone tells of it beforehand.</source>
@@ -12656,6 +12642,20 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>the file&apos;s, or mutex</source>
         <translation>文件中的，否则为 mutex</translation>
+    </message>
+    <message>
+        <source>Two threads acquired two locks in opposite order: they can deadlock.</source>
+        <translation>两个线程以相反的顺序取得两个锁：可能死锁。</translation>
+    </message>
+    <message>
+        <source>Two threads acquired these locks in opposite order: %1. They can deadlock.</source>
+        <translation>两个线程以相反的顺序取得这些锁：%1。它们可能死锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not all waiters of %n held lock(s) can be seen.</source>
+        <translation>
+            <numerusform>有 %n 个被持有的锁无法看到全部等待者。</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

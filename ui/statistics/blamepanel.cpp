@@ -55,7 +55,7 @@ BlamePanel::BlamePanel(const LockHistory &history, std::function<qint64()> prese
     column().addLayout(lineOf({{PagePanel::summary(), 1}}, 8, {12, 2, 12, 4}));
     m_copying.setInterval(0);
     connect(&m_copying, &QTimer::timeout, this, &BlamePanel::copy);
-    connect(&m_reckoning, &QFutureWatcher<Shown>::finished, this, &BlamePanel::take);
+    connect(&m_reckoning, &QFutureWatcher<ShownPtr>::finished, this, &BlamePanel::take);
     m_waiting.setInterval(untilPointerIsAway);
     connect(&m_waiting, &QTimer::timeout, this, [this] {
         if (!m_tree->viewport()->underMouse())
@@ -154,15 +154,15 @@ void BlamePanel::copy()
     if (!m_copy || !m_copy->work(partOfCopy))
         return;
     m_copying.stop();
-    const auto promise = std::make_shared<QPromise<Shown>>();
+    const auto promise = std::make_shared<QPromise<ShownPtr>>();
     promise->start();
     m_reckoning.setFuture(promise->future()); // of an earlier one nothing is heard any more
     const auto reckon = [promise, copy = std::make_shared<WaitCopy>(std::move(*m_copy)),
                          by = BlameBy(m_by->currentIndex()), period = m_period] {
-        Shown shown{blameOf(std::move(*copy)), {}, by, period};
-        shown.rows = shown.blame.rankedBy(by);
-        shown.blame.shares.clear();
-        promise->addResult(std::move(shown));
+        const auto shown = std::make_shared<Shown>(Shown{blameOf(std::move(*copy)), {}, by, period});
+        shown->rows = shown->blame.rankedBy(by);
+        shown->blame.shares.clear();
+        promise->addResult(shown);
         promise->finish();
     };
     m_copy.reset();
@@ -174,9 +174,9 @@ void BlamePanel::take()
 {
     if (!isVisible())
         return;
-    m_next = m_reckoning.future().takeResult();
+    m_next = m_reckoning.result();
     m_cost = milliseconds(m_reckoned.elapsed());
-    const bool isSame = m_hasResult && m_next->by == m_result.by;
+    const bool isSame = m_result && m_next->by == m_result->by;
     if (isSame && m_tree->viewport()->underMouse()) // nothing moves under the pointer
         return m_waiting.start();
     fill();
@@ -189,21 +189,20 @@ void BlamePanel::fill()
     const QString nameBefore = item ? (parent ? parent : item)->text(Who) : QString();
     const std::optional<qint64> fromBefore = parent ? std::optional(selected()->fromMs) : std::nullopt;
     m_waiting.stop();
-    m_result = *std::exchange(m_next, std::nullopt);
-    m_hasResult = true;
+    m_result = std::exchange(m_next, nullptr);
     m_isFilling = true;
     m_tree->clear();
-    m_tree->headerItem()->setText(Who,
-                                  m_result.by == BlameBy::Lock ? Texts::tr("Lock") : Texts::tr("Blocked by"));
-    for (const BlameRow &row : m_result.rows | std::views::take(mostRows)) {
-        const QString name = describe(row, m_result.by);
+    m_tree->headerItem()->setText(Who, m_result->by == BlameBy::Lock ? Texts::tr("Lock")
+                                                                     : Texts::tr("Blocked by"));
+    for (const BlameRow &row : m_result->rows | std::views::take(mostRows)) {
+        const QString name = describe(row, m_result->by);
         QTreeWidgetItem *top = itemOf(row, name);
         top->setSizeHint(Who, QSize(0, fontMetrics().height() + rowPadding)); // all rows are as high
         m_tree->addTopLevelItem(top);
         QTreeWidgetItem *chosenItem = name == nameBefore ? top : nullptr;
         for (const auto &[episode, waited] : row.worst) {
             top->addChild(itemOf(episode, waited));
-            if (name == nameBefore && m_result.blame.episodes[episode].fromMs == fromBefore)
+            if (name == nameBefore && m_result->blame.episodes[episode].fromMs == fromBefore)
                 chosenItem = top->child(top->childCount() - 1);
         }
         top->setExpanded(m_opened.contains(name));
@@ -212,20 +211,20 @@ void BlamePanel::fill()
     }
     m_isFilling = false;
     QStringList parts =
-        summaryOf(m_result.blame, wallText(m_result.period.fromMs), wallText(m_result.period.toMs));
-    if (m_result.rows.size() > mostRows)
+        summaryOf(m_result->blame, wallText(m_result->period.fromMs), wallText(m_result->period.toMs));
+    if (m_result->rows.size() > mostRows)
         parts << tr("list shortened to %1").arg(grouped(mostRows));
     showSummary(parts);
-    showListOr(m_result.rows.empty() ? tr("Nobody was seen waiting in this time.") : QString());
+    showListOr(m_result->rows.empty() ? tr("Nobody was seen waiting in this time.") : QString());
     m_pace.finish(m_cost);
 }
 
 QTreeWidgetItem *BlamePanel::itemOf(const BlameRow &row, const QString &name) const
 {
-    const WaitEpisode &worst = m_result.blame.episodes[row.worst.front().first];
+    const WaitEpisode &worst = m_result->blame.episodes[row.worst.front().first];
     auto *item = new QTreeWidgetItem( // NOLINT(cppcoreguidelines-owning-memory): the tree's
         {name, waitedText(row.waited, row.isAtLeast), grouped(row.episodes), QString(), QString(),
-         m_result.by == BlameBy::Lock ? rootText(worst) : QString()});
+         m_result->by == BlameBy::Lock ? rootText(worst) : QString()});
     item->setData(Who, episodeRole, quint64(row.worst.front().first));
     for (const Column column : {Waited, Episodes})
         item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -234,10 +233,10 @@ QTreeWidgetItem *BlamePanel::itemOf(const BlameRow &row, const QString &name) co
 
 QTreeWidgetItem *BlamePanel::itemOf(size_t episode, milliseconds waited) const
 {
-    const WaitEpisode &each = m_result.blame.episodes[episode];
+    const WaitEpisode &each = m_result->blame.episodes[episode];
     const QString at = wallText(each.fromMs);
     auto *item = new QTreeWidgetItem( // NOLINT(cppcoreguidelines-owning-memory): the row's
-        {m_result.by == BlameBy::Lock ? at : at + u' ' + printable(each.lock.bytes, keyCodePoints),
+        {m_result->by == BlameBy::Lock ? at : at + u' ' + printable(each.lock.bytes, keyCodePoints),
          waitedText(waited, each.isAtLeast || each.isCut), QString(),
          describe(milliseconds(each.toMs - each.fromMs)), grouped(each.mostWaiters), rootText(each)});
     item->setData(Who, episodeRole, quint64(episode));
@@ -255,7 +254,7 @@ QString BlamePanel::wallText(qint64 axisMs) const
 const WaitEpisode *BlamePanel::selected() const
 {
     const QTreeWidgetItem *item = m_tree->selectedItems().value(0);
-    return item ? &m_result.blame.episodes[item->data(Who, episodeRole).toULongLong()] : nullptr;
+    return item ? &m_result->blame.episodes[item->data(Who, episodeRole).toULongLong()] : nullptr;
 }
 
 void BlamePanel::openSelected()
@@ -266,7 +265,7 @@ void BlamePanel::openSelected()
 
 std::optional<IncidentSummary> BlamePanel::summaryFor(const QString &server) const
 {
-    if (!m_hasResult)
+    if (!m_result)
         return std::nullopt;
     IncidentSummary summary;
     summary.server = server;
@@ -274,11 +273,11 @@ std::optional<IncidentSummary> BlamePanel::summaryFor(const QString &server) con
     summary.writtenAt = summary.writtenAt.toOffsetFromUtc(summary.writtenAt.offsetFromUtc());
     const auto exact = [this](qint64 axisMs) { return exactTimeText(m_history.clock().wallAt(axisMs)); };
     summary.statements =
-        summaryOf(m_result.blame, exact(m_result.period.fromMs), exact(m_result.period.toMs));
-    for (const BlameRow &row : m_result.rows | std::views::take(mostSummarized))
-        summary.facts.append({waitedText(row.waited, row.isAtLeast), describe(row, m_result.by)});
+        summaryOf(m_result->blame, exact(m_result->period.fromMs), exact(m_result->period.toMs));
+    for (const BlameRow &row : m_result->rows | std::views::take(mostSummarized))
+        summary.facts.append({waitedText(row.waited, row.isAtLeast), describe(row, m_result->by)});
     summary.eventsTitle = tr("Episodes, the most waited for first:");
-    for (const WaitEpisode &each : m_result.blame.episodes | std::views::take(mostSummarized))
+    for (const WaitEpisode &each : m_result->blame.episodes | std::views::take(mostSummarized))
         summary.events.append(QStringList{exact(each.fromMs),
                                           waitedText(each.waited, each.isAtLeast || each.isCut),
                                           printable(each.lock.bytes, keyCodePoints), rootText(each)}

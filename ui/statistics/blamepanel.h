@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 class QComboBox;
@@ -60,6 +61,7 @@ private:
         BlameBy by = BlameBy::Lock;
         TimeRange period;
     };
+    using ShownPtr = std::shared_ptr<const Shown>;
 
     void buildHead();
     void buildTree();
@@ -76,10 +78,9 @@ private:
     const std::function<qint64()> m_presentMs;
     std::optional<WaitCopy> m_copy;
     TimeRange m_period; ///< being reckoned
-    QFutureWatcher<Shown> m_reckoning;
-    Shown m_result;
-    std::optional<Shown> m_next; ///< waits until the pointer has left the rows
-    bool m_hasResult = false;
+    QFutureWatcher<ShownPtr> m_reckoning;
+    ShownPtr m_result; ///< nullptr: nothing yet
+    ShownPtr m_next;   ///< waits until the pointer has left the rows
     bool m_isFilling = false;
     QSet<QString> m_opened;   ///< names of rows
     QElapsedTimer m_reckoned; ///< since the other thread began

@@ -298,8 +298,8 @@ void TstAlertWatch::oppositeOrdersAreOverAtOnce()
     const Alert &alert = changes.first().alert;
     QCOMPARE(alert.kind, AlertKind::Inversion);
     QCOMPARE(alert.cycle, QList<LockKey>({LockKey("b"), LockKey("a")}));
-    QCOMPARE(alert.owners.first().owner.bytes, process + "1");
-    QCOMPARE(alert.owners.last().owner.bytes, process + "2");
+    QCOMPARE(alert.owners.first().owner.bytes, process + "2");
+    QCOMPARE(alert.owners.last().owner.bytes, process + "1");
     QVERIFY(alert.endedAt && watch.open().isEmpty());
 }
 
