@@ -68,8 +68,7 @@ def safety(library, name, *runs):
 
     without = f"{overlaps} of {holds:,}"
     cells = [f"**{without}**" if overlaps else without]
-    cells += [judged(both([overlap(run.get(fault)) for run in runs]), fault != "pause" and "all-but-timeout", "overlap")
-              for fault in FAULTS]
+    cells += [both([overlap(run.get(fault)) for run in runs]) for fault in FAULTS]
     several = library.get("servers", 1) > 1
     keeps = library.get("keyless", False)
     # Of several servers it is not judged: the keys of a waiter's attempts come and go there.

@@ -90,6 +90,18 @@ class BlameTest : public QObject
     Q_OBJECT
 
 private slots:
+    void nobodySeenIsNobodyOnlyIfAllCanBeSeen()
+    {
+        for (const WaiterCertainty certainty : {WaiterCertainty::Exact, WaiterCertainty::AtLeast}) {
+            Told told;
+            told.at(0, "lock:a", 1, {}, 0, certainty);
+            told.at(1'000, "lock:a", 1, {12}, -1, certainty);
+            told.at(2'000, "lock:a", 1, {}, 0, certainty);
+            const Blame before = told.blame(5'000, 9'000);
+            QCOMPARE(before.silent.size(), certainty == WaiterCertainty::Exact ? 0 : 1);
+            QCOMPARE(before.isLowerBound(), certainty != WaiterCertainty::Exact);
+        }
+    }
     void oneLock()
     {
         Told told;
