@@ -37,12 +37,13 @@ tl::unexpected<Error> HistoryReader::refuse(const char *phrase, const Arguments 
 Result<OperationHistory> HistoryReader::read(QIODevice &stream)
 {
     HistoryReader reader;
-    while (!stream.atEnd()) {
-        const QByteArray line = stream.readLine(maxLine + 2);
+    const auto next = [&stream] { return stream.readLine(maxLine + 2); };
+    // A pipe is "at its end" whenever its buffer is empty.
+    for (QByteArray line = next(); !line.isEmpty(); line = next()) {
         ++reader.m_line;
         if (line.size() > maxLine)
             return reader.refuse(QT_TRANSLATE_NOOP("phrases", "longer than %1 bytes."), maxLine);
-        if (line.isEmpty() || line.trimmed().isEmpty())
+        if (line.trimmed().isEmpty())
             continue;
         if (const Result<void> taken = reader.take(line); !taken)
             return tl::unexpected(taken.error());

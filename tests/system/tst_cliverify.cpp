@@ -3,6 +3,8 @@
 #include "tests/support/recordedfile.h"
 #include "tests/system/cliprogram.h"
 
+#include <sys/stat.h>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -66,6 +68,21 @@ private slots:
         VERIFY_EXIT(verify("", {}), 3);
         VERIFY_EXIT(CliProgram::run({"verify"}), 2);
         VERIFY_EXIT(verify(overlap, {"--model", "other"}), 2);
+    }
+
+    void aPipe()
+    {
+        const QByteArray path = QFile::encodeName(m_directory.filePath(QStringLiteral("pipe")));
+        QCOMPARE(mkfifo(path.constData(), 0600), 0);
+        auto running = std::async(std::launch::async, [&] { return CliProgram::run({"verify", path}); });
+        QFile pipe(QFile::decodeName(path));
+        QVERIFY(pipe.open(QIODevice::WriteOnly));
+        pipe.write(QByteArray(100'000, '\n').prepend(overlap.left(overlap.indexOf('\n') + 1)) +
+                   overlap.mid(overlap.indexOf('\n') + 1));
+        pipe.close();
+        const Ran ran = running.get();
+        VERIFY_EXIT(ran, 1);
+        QVERIFY2(ran.out.contains("events: 6"), ran.out);
     }
 
     void aRecording()
