@@ -90,6 +90,15 @@ private slots:
                                    << QStringLiteral("'operation' must be acquire, release");
         QTest::newRow("no process") << QByteArray(R"({"type":"invoke","time":1})")
                                     << QStringLiteral("'process' is missing");
+        for (const char *field : {"process", "lock", "owner"})
+            QTest::newRow(field)
+                << QByteArray(invoked).replace(R"("time":1)",
+                                               R"("time":1,")" + QByteArray(field) + R"(":["b"])")
+                << QStringLiteral("line 1: '%1' must be a text or a number.").arg(QLatin1String(field));
+        QTest::newRow("lock of a gap") << QByteArray(R"({"type":"gap","time":1,"until":2,"lock":{}})")
+                                       << QStringLiteral("line 1: 'lock' must be");
+        QTest::newRow("lock of a model") << QByteArray(R"({"type":"model","model":"fair","lock":true})")
+                                         << QStringLiteral("line 1: 'lock' must be");
         QTest::newRow("no time") << QByteArray(R"({"type":"invoke","process":1})")
                                  << QStringLiteral("'time' is missing");
         QTest::newRow("text as time") << QByteArray(R"({"type":"invoke","process":1,"time":"1"})")
@@ -123,6 +132,18 @@ private slots:
         QVERIFY(!history);
         QVERIFY2(history.error().note.inEnglish().contains(error),
                  qPrintable(history.error().note.inEnglish()));
+    }
+
+    void nullIsAbsent()
+    {
+        const auto history =
+            read(R"({"type":"model","model":"fair","lock":null})"
+                 "\n" +
+                 invoked + R"({"type":"ok","process":"a","time":1,"lock":null,"owner":null})");
+        QVERIFY(history);
+        QCOMPARE(history->locks.size(), size_t(1));
+        QVERIFY(history->locks[0].model == LockModel::Fair);
+        QCOMPARE(history->names, std::vector<QByteArray>{"a"});
     }
 
     void aClockSetBackIsToldUnlessWithinTheBound()
