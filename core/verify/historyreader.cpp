@@ -87,7 +87,7 @@ Result<void> HistoryReader::takeModel(const QJsonObject &object)
     const auto key = nameIn(object, "lock");
     if (!key)
         return tl::unexpected(key.error());
-    m_history.clockBound = clock->value_or(m_history.clockBound);
+    m_history.clockBound = std::max(m_history.clockBound, clock->value_or(0));
     VerifiedLock &lock = *key ? m_history.locks[lockOf(**key)] : m_ofAll;
     if (model)
         lock.model = model;

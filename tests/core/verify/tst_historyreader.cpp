@@ -157,6 +157,15 @@ private slots:
                  0);
     }
 
+    void theLargestClockBoundCounts()
+    {
+        QCOMPARE(read(R"({"type":"model","lock":"l","clock":6}
+{"type":"model","lock":"m","clock":2}
+)" + invoked)
+                     ->clockBound,
+                 6);
+    }
+
     void modelsByContent()
     {
         const auto modelOf = [](const char *more) {
