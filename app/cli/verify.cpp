@@ -80,6 +80,8 @@ public:
                                                             : ExitStatus::Done;
     }
 
+    qint64 locks() const { return m_locks; }
+
     QByteArray json() const
     {
         QJsonArray checks;
@@ -293,6 +295,8 @@ ExitStatus verify(const Options &options)
     if (const std::optional<ExitStatus> failed = read(options, history))
         return *failed;
     const VerifyPrinter printer(options, history);
+    if (printer.locks() == 0 && !options.patterns.isEmpty())
+        return deliverNone(options, ExitStatus::Unavailable, Words::tr("No lock matches --pattern."));
     return deliver(options.json ? printer.json() : printer.text().toUtf8(), printer.status());
 }
 

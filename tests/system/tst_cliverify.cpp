@@ -54,7 +54,9 @@ private slots:
         const Ran ran = verify(unknown, {});
         VERIFY_EXIT(ran, 3);
         QVERIFY2(ran.out.contains("can't be decided. Consistent only if"), ran.out);
-        VERIFY_EXIT(verify(overlap, {"--pattern", "other:*"}), 0);
+        const Ran none = verify(overlap, {"--pattern", "other:*"});
+        VERIFY_EXIT(none, 3);
+        QVERIFY2(none.err.contains("No lock matches --pattern."), none.err);
         VERIFY_EXIT(verify(overlap, {"--model", "permits"}), 3);
     }
 
