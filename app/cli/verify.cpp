@@ -105,10 +105,11 @@ public:
                         u'\n';
                 break;
             }
-            text += QStringLiteral("%1 (%2): %3. %4\n")
-                        .arg(printable(m_history.locks[check.lock].key, 60),
-                             QString::fromLatin1(lockModelName(check.model)), describe(check.verdict),
-                             describe(check, m_history));
+            const QString name = printable(m_history.locks[check.lock].key, 60);
+            text +=
+                QStringLiteral("%1(%2): %3. %4\n")
+                    .arg(name.isEmpty() ? name : name + u' ', QString::fromLatin1(lockModelName(check.model)),
+                         describe(check.verdict), describe(check, m_history));
             if (m_options.explain && check.verdict == LockCheck::Verdict::Violated)
                 text += explanation(check);
         }

@@ -41,6 +41,8 @@ private slots:
         QCOMPARE(check[QStringLiteral("reason")].toString(), QStringLiteral("overlap"));
         QVERIFY(check[QStringLiteral("events")].toArray().size() <= 4);
         QVERIFY(!verify(overlap, {}).out.contains("]==="));
+        const Ran unnamed = verify(QByteArray(overlap).replace(R"("lock":"lock:a",)", ""), {});
+        QVERIFY2(unnamed.out.startsWith("(mutex): violated."), unnamed.out);
     }
 
     void otherVerdicts()
