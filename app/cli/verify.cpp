@@ -269,8 +269,11 @@ std::optional<ExitStatus> read(const Options &options, OperationHistory &history
     const QString shown = printable(options.recording.file);
     QFile file(path);
     const bool isOpen = file.open(QIODevice::ReadOnly);
-    char first = 0;
-    if (isOpen && file.peek(&first, 1) == 1 && first == '{') {
+    QByteArray start = isOpen ? file.peek(1024) : QByteArray();
+    if (start.startsWith("\xEF\xBB\xBF"))
+        start.remove(0, 3);
+    start = start.trimmed();
+    if (isOpen && (start.isEmpty() || start.startsWith('{'))) {
         Result<OperationHistory> lines = HistoryReader::read(file);
         if (!lines)
             return deliverNone(options, ExitStatus::WrongUsage,

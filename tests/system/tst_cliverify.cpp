@@ -69,7 +69,11 @@ private slots:
         QVERIFY2(ran.err.contains("line 7: "), ran.err);
         VERIFY_EXIT(CliProgram::run({"verify", "/nowhere/history"}), 3);
         VERIFY_EXIT(verify("no history\n", {}), 3);
-        VERIFY_EXIT(verify("", {}), 3);
+        const Ran empty = verify("", {});
+        VERIFY_EXIT(empty, 2);
+        QVERIFY2(empty.err.contains("No operations."), empty.err);
+        for (const char *start : {"\n \t\n", "\xEF\xBB\xBF"})
+            VERIFY_EXIT(verify(start + overlap, {}), 1);
         VERIFY_EXIT(CliProgram::run({"verify"}), 2);
         VERIFY_EXIT(verify(overlap, {"--model", "other"}), 2);
     }
