@@ -166,7 +166,9 @@ void TestCliRecord::verifyDecidesAboutIt()
         server.cli({"DEL", "lock:clean"});
         QTRY_VERIFY_WITH_TIMEOUT(counts("released lock:clean", i), patienceMs);
     }
-    server.cli({"HSET", "lock:both", client + "1", "1", client + "2", "1"});
+    server.cli({"EVAL",
+                "redis.call('hset', KEYS[1], ARGV[1], 1, ARGV[2], 1) redis.call('pexpire', KEYS[1], 600000)",
+                "1", "lock:both", client + "1", client + "2"});
     QTRY_VERIFY_WITH_TIMEOUT(tells(path, QStringLiteral("acquired lock:both")), patienceMs);
     QCOMPARE(recording.end(), 0);
     VERIFY_EXIT(verify("lock:clean"), 0);

@@ -225,6 +225,36 @@ private slots:
         QVERIFY(checkHistory(history)[0].verdict == Verdict::Violated);
     }
 
+    void aGapBeforeTheFirstAcquisitionDoesNotCount()
+    {
+        const auto verdictAfter = [](int holds) {
+            RecordedFile file;
+            file.setWatched(true);
+            for (int i = 0; i <= holds; ++i) {
+                file.pass(1s);
+                if (i == holds) {
+                    file.setWatched(false);
+                    file.pass(5s);
+                    file.setWatched(true);
+                    file.pass(1s);
+                }
+                file.acquire("lock:a", "one");
+                file.pass(1s);
+                file.release("lock:a");
+            }
+            file.pass(1s);
+            file.confirm();
+            const OperationHistory history = recorded(file);
+            const std::vector<LockOperation> &operations = history.locks[0].operations;
+            const LockOperation &acquired = operations[operations.size() - 2];
+            // The gap ended a second before.
+            return acquired.endedAt - acquired.invokedAt == 1'000'000'000 ? checkHistory(history)[0].verdict
+                                                                          : Verdict::Violated;
+        };
+        QCOMPARE(verdictAfter(0), Verdict::Holds);
+        QCOMPARE(verdictAfter(1), Verdict::Undecided);
+    }
+
     void aGapOfARecordingIsUndecided()
     {
         RecordedFile file;
