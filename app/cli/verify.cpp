@@ -80,6 +80,8 @@ public:
                                                             : ExitStatus::Done;
     }
 
+    qint64 locks() const { return m_locks; }
+
     QByteArray json() const
     {
         QJsonArray checks;
@@ -103,10 +105,11 @@ public:
                         u'\n';
                 break;
             }
-            text += QStringLiteral("%1 (%2): %3. %4\n")
-                        .arg(printable(m_history.locks[check.lock].key, 60),
-                             QString::fromLatin1(lockModelName(check.model)), describe(check.verdict),
-                             describe(check, m_history));
+            const QString name = printable(m_history.locks[check.lock].key, 60);
+            text +=
+                QStringLiteral("%1(%2): %3. %4\n")
+                    .arg(name.isEmpty() ? name : name + u' ', QString::fromLatin1(lockModelName(check.model)),
+                         describe(check.verdict), describe(check, m_history));
             if (m_options.explain && check.verdict == LockCheck::Verdict::Violated)
                 text += explanation(check);
         }
@@ -266,8 +269,11 @@ std::optional<ExitStatus> read(const Options &options, OperationHistory &history
     const QString shown = printable(options.recording.file);
     QFile file(path);
     const bool isOpen = file.open(QIODevice::ReadOnly);
-    char first = 0;
-    if (isOpen && file.peek(&first, 1) == 1 && first == '{') {
+    QByteArray start = isOpen ? file.peek(1024) : QByteArray();
+    if (start.startsWith("\xEF\xBB\xBF"))
+        start.remove(0, 3);
+    start = start.trimmed();
+    if (isOpen && (start.isEmpty() || start.startsWith('{'))) {
         Result<OperationHistory> lines = HistoryReader::read(file);
         if (!lines)
             return deliverNone(options, ExitStatus::WrongUsage,
@@ -293,6 +299,8 @@ ExitStatus verify(const Options &options)
     if (const std::optional<ExitStatus> failed = read(options, history))
         return *failed;
     const VerifyPrinter printer(options, history);
+    if (printer.locks() == 0 && !options.patterns.isEmpty())
+        return deliverNone(options, ExitStatus::Unavailable, Words::tr("No lock matches --pattern."));
     return deliver(options.json ? printer.json() : printer.text().toUtf8(), printer.status());
 }
 

@@ -15,16 +15,6 @@ using Kind = LockOperation::Kind;
 using Mode = LockOperation::Mode;
 using Outcome = LockOperation::Outcome;
 
-/// A text, or a number as it is written; empty for anything else.
-QByteArray nameIn(const QJsonValue &value)
-{
-    if (value.isDouble())
-        return value.toInteger(-1) == -1 && value.toDouble() != -1
-                   ? QByteArray::number(value.toDouble(), 'g', 17)
-                   : QByteArray::number(value.toInteger());
-    return value.toString().toUtf8();
-}
-
 } // namespace
 
 template <typename... Arguments>
@@ -37,12 +27,13 @@ tl::unexpected<Error> HistoryReader::refuse(const char *phrase, const Arguments 
 Result<OperationHistory> HistoryReader::read(QIODevice &stream)
 {
     HistoryReader reader;
-    while (!stream.atEnd()) {
-        const QByteArray line = stream.readLine(maxLine + 2);
+    const auto next = [&stream] { return stream.readLine(maxLine + 2); };
+    // A pipe is "at its end" whenever its buffer is empty.
+    for (QByteArray line = next(); !line.isEmpty(); line = next()) {
         ++reader.m_line;
         if (line.size() > maxLine)
             return reader.refuse(QT_TRANSLATE_NOOP("phrases", "longer than %1 bytes."), maxLine);
-        if (line.isEmpty() || line.trimmed().isEmpty())
+        if (line.trimmed().isEmpty())
             continue;
         if (const Result<void> taken = reader.take(line); !taken)
             return tl::unexpected(taken.error());
@@ -93,10 +84,11 @@ Result<void> HistoryReader::takeModel(const QJsonObject &object)
     const auto clock = time(object, "clock", 0, LockOperation::maxClockBound);
     if (!clock)
         return tl::unexpected(clock.error());
-    m_history.clockBound = clock->value_or(m_history.clockBound);
-    VerifiedLock &lock = object.contains(QLatin1String("lock"))
-                             ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
-                             : m_ofAll;
+    const auto key = nameIn(object, "lock");
+    if (!key)
+        return tl::unexpected(key.error());
+    m_history.clockBound = std::max(m_history.clockBound, clock->value_or(0));
+    VerifiedLock &lock = *key ? m_history.locks[lockOf(**key)] : m_ofAll;
     if (model)
         lock.model = model;
     if (!permits.isUndefined())
@@ -109,16 +101,20 @@ Result<void> HistoryReader::takeGap(const QJsonObject &object)
     const Result<qint64> from = moment(object, "time"), to = moment(object, "until");
     if (!from || !to)
         return tl::unexpected((from ? to : from).error());
-    VerifiedLock &lock = object.contains(QLatin1String("lock"))
-                             ? m_history.locks[lockOf(nameIn(object[QLatin1String("lock")]))]
-                             : m_ofAll;
+    const auto key = nameIn(object, "lock");
+    if (!key)
+        return tl::unexpected(key.error());
+    VerifiedLock &lock = *key ? m_history.locks[lockOf(**key)] : m_ofAll;
     lock.unseen.push_back({std::min(*from, *to), std::max(*from, *to)});
     return {};
 }
 
 Result<void> HistoryReader::invoke(const QJsonObject &object)
 {
-    const QByteArray process = nameIn(object[QLatin1String("process")]);
+    const auto given = nameIn(object, "process"), key = nameIn(object, "lock");
+    if (!given || !key)
+        return tl::unexpected((given ? key : given).error());
+    const QByteArray process = given->value_or(QByteArray());
     if (process.isEmpty())
         return refuse(QT_TRANSLATE_NOOP("phrases", "'%1' is missing."), QByteArray("process"));
     const Result<qint64> at = moment(object, "time");
@@ -139,7 +135,7 @@ Result<void> HistoryReader::invoke(const QJsonObject &object)
                                         "process %1 has not ended its operation of line %2. End it "
                                         "with ok, fail or info, or name each thread."),
                       process, m_history.locks[open.lock].operations[open.number].invokeLine);
-    const size_t number = lockOf(nameIn(object[QLatin1String("lock")]));
+    const size_t number = lockOf(key->value_or(QByteArray()));
     VerifiedLock &lock = m_history.locks[number];
     if (const Result<void> taken = takeDetails(object, lock, operation); !taken)
         return taken;
@@ -154,7 +150,10 @@ Result<void> HistoryReader::invoke(const QJsonObject &object)
 
 Result<void> HistoryReader::end(const QJsonObject &object, Outcome outcome)
 {
-    const QByteArray process = nameIn(object[QLatin1String("process")]);
+    const auto given = nameIn(object, "process"), key = nameIn(object, "lock");
+    if (!given || !key)
+        return tl::unexpected((given ? key : given).error());
+    const QByteArray process = given->value_or(QByteArray());
     const int number = m_names.value(process, -1);
     if (number < 0 || number >= int(m_open.size()) || !m_open[size_t(number)].isOpen)
         return refuse(QT_TRANSLATE_NOOP("phrases", "process %1 ends an operation that it has not invoked."),
@@ -162,8 +161,8 @@ Result<void> HistoryReader::end(const QJsonObject &object, Outcome outcome)
     OpenOperation &open = m_open[size_t(number)];
     VerifiedLock &lock = m_history.locks[open.lock];
     LockOperation &operation = lock.operations[open.number];
-    const QJsonValue key = object[QLatin1String("lock")], kind = object[QLatin1String("operation")];
-    if ((!key.isUndefined() && nameIn(key) != lock.key) ||
+    const QJsonValue kind = object[QLatin1String("operation")];
+    if ((*key && **key != lock.key) ||
         (!kind.isUndefined() && kind.toString().toLatin1() != operationName(operation.kind)))
         return refuse(QT_TRANSLATE_NOOP("phrases", "another operation than process %1 invoked in line %2."),
                       process, operation.invokeLine);
@@ -188,8 +187,11 @@ Result<void> HistoryReader::end(const QJsonObject &object, Outcome outcome)
 Result<void> HistoryReader::takeDetails(const QJsonObject &object, VerifiedLock &lock,
                                         LockOperation &operation)
 {
-    if (const QByteArray owner = nameIn(object[QLatin1String("owner")]); !owner.isEmpty())
-        operation.owner = numberOf(owner);
+    const auto owner = nameIn(object, "owner");
+    if (!owner)
+        return tl::unexpected(owner.error());
+    if (*owner && !(*owner)->isEmpty())
+        operation.owner = numberOf(**owner);
     const auto lease = time(object, "lease", 0, LockOperation::maxLease);
     const auto queued = time(object, "queued", -LockOperation::maxTime, LockOperation::maxTime);
     if (!lease || !queued)
@@ -218,6 +220,21 @@ Result<void> HistoryReader::takeDetails(const QJsonObject &object, VerifiedLock 
         lock.hasPermits = true;
     }
     return {};
+}
+
+/// A text, or a number as it is written; absent: not given.
+Result<std::optional<QByteArray>> HistoryReader::nameIn(const QJsonObject &object, const char *field) const
+{
+    const QJsonValue value = object[QLatin1String(field)];
+    if (value.isUndefined() || value.isNull())
+        return std::optional<QByteArray>();
+    if (value.isString())
+        return std::optional(value.toString().toUtf8());
+    if (!value.isDouble())
+        return refuse(QT_TRANSLATE_NOOP("phrases", "'%1' must be a text or a number."), QByteArray(field));
+    return std::optional(value.toInteger(-1) == -1 && value.toDouble() != -1
+                             ? QByteArray::number(value.toDouble(), 'g', 17)
+                             : QByteArray::number(value.toInteger()));
 }
 
 /// A time in ns, or, with "_ms" behind its name, in ms; absent: neither is given.

@@ -36,6 +36,7 @@ private:
     Result<void> invoke(const QJsonObject &object);
     Result<void> end(const QJsonObject &object, LockOperation::Outcome outcome);
     Result<void> takeDetails(const QJsonObject &object, VerifiedLock &lock, LockOperation &operation);
+    Result<std::optional<QByteArray>> nameIn(const QJsonObject &object, const char *field) const;
     Result<std::optional<qint64>> time(const QJsonObject &object, const char *name, qint64 least,
                                        qint64 most) const;
     Result<qint64> moment(const QJsonObject &object, const char *name) const;

@@ -33,12 +33,30 @@ OperationHistory operationsIn(const LockHistory &history)
         if (lane.isEmpty())
             continue;
         VerifiedLock lock{.key = lane.key.bytes, .isShared = specOf(lane.family).severalOwners};
-        std::vector<quint32> readings;
+        std::vector<quint32> readings, found;
         for (const SliceTrack &track : lane.tracks) {
-            for (size_t i = 0; track.kind() == SliceKind::Hold && i < track.size(); ++i)
+            for (size_t i = 0; track.kind() == SliceKind::Hold && i < track.size(); ++i) {
                 readings.push_back(track.at(i).from);
+                if (track.at(i).begin == SliceBegin::Found)
+                    found.push_back(track.at(i).from);
+            }
         }
         std::ranges::sort(readings);
+        std::vector<qint64> knownFrom; // ends of unseen periods
+        if (store.dropped() > 0) {
+            knownFrom.push_back(nsOf(history.firstMs()));
+            lock.unseen.push_back({-LockOperation::maxTime, knownFrom.back()});
+        }
+        // Until a hold that was seen to begin, the lock was free: nothing before matters.
+        const bool isFirstSeen = store.dropped() == 0 && !readings.empty() &&
+                                 std::ranges::find(found, readings.front()) == found.end();
+        for (const HistoryGap &gap : history.gapsOf(lane.key)) {
+            const qint64 to = gap.toMs ? nsOf(*gap.toMs) : LockOperation::maxTime;
+            knownFrom.push_back(to);
+            if (!isFirstSeen || to > timeOf(readings.front()))
+                lock.unseen.push_back({nsOf(gap.fromMs), to});
+        }
+        std::ranges::sort(knownFrom);
         for (const SliceTrack &track : lane.tracks) {
             for (size_t i = 0; track.kind() == SliceKind::Hold && i < track.size(); ++i) {
                 const SliceRecord &slice = track.at(i);
@@ -51,6 +69,9 @@ OperationHistory operationsIn(const LockHistory &history)
                 operation.owner = operation.process;
                 if (!slice.isSameHold()) {
                     operation.endedAt = timeOf(slice.from);
+                    const auto later = std::ranges::upper_bound(knownFrom, operation.endedAt);
+                    if (slice.begin != SliceBegin::Found && later != knownFrom.begin())
+                        operation.invokedAt = *(later - 1);
                     lock.operations.push_back(operation);
                 }
                 const bool goesOn = i + 1 < track.size() && track.at(i + 1).isSameHold();
@@ -68,10 +89,6 @@ OperationHistory operationsIn(const LockHistory &history)
                 lock.operations.push_back(operation);
             }
         }
-        if (store.dropped() > 0)
-            lock.unseen.push_back({-LockOperation::maxTime, nsOf(history.firstMs())});
-        for (const HistoryGap &gap : history.gapsOf(lane.key))
-            lock.unseen.push_back({nsOf(gap.fromMs), gap.toMs ? nsOf(*gap.toMs) : LockOperation::maxTime});
         // Of one owner in two rows, too.
         std::ranges::stable_sort(lock.operations, {}, &LockOperation::endedAt);
         result.events += qint64(lock.operations.size()) * 2;

@@ -7277,6 +7277,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>estimate polling clients for a named user, too (CLIENT LIST)</source>
         <translation>以具名用户登录时也估算轮询客户端数（CLIENT LIST）</translation>
     </message>
+    <message>
+        <source>No lock matches --pattern.</source>
+        <translation>没有锁符合 --pattern。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -12656,6 +12660,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>
             <numerusform>有 %n 个被持有的锁无法看到全部等待者。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; must be a text or a number.</source>
+        <translation>“%1”必须是文本或数字。</translation>
     </message>
 </context>
 </TS>

@@ -85,6 +85,7 @@ class TestCliRecord : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void anIncidentIsFoundAgain();
+    void verifyDecidesAboutIt();
     void aClockThatWasSetIsTold();
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
@@ -143,6 +144,37 @@ void TestCliRecord::anIncidentIsFoundAgain()
     QCOMPARE(jsonIn(info.out)[QStringLiteral("events")].toInt(), ended[QStringLiteral("events")].toInt());
     VERIFY_EXIT(replayed(path, {"--info"}), 0);
     VERIFY_EXIT(replayed(path), 0);
+}
+
+void TestCliRecord::verifyDecidesAboutIt()
+{
+    const RedisServer server;
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("recording"));
+    const auto verify = [&](const QByteArray &pattern) {
+        return CliProgram::run({"verify", QFile::encodeName(path), "--pattern", pattern});
+    };
+    const auto counts = [&](const QByteArray &event, int count) {
+        return eventsIn(replayed(path, {"--json"}).out).count(QString::fromLatin1(event)) == count;
+    };
+    server.cli({"HSET", "lock:early", client + "1", "1"});
+    RecordingProgram recording(server, path, {QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    QTRY_VERIFY_WITH_TIMEOUT(counts("found lock:early", 1), patienceMs);
+    for (int i = 1; i <= 2; ++i) {
+        server.cli({"HSET", "lock:clean", client + QByteArray::number(i), "1"});
+        QTRY_VERIFY_WITH_TIMEOUT(counts("acquired lock:clean", i), patienceMs);
+        server.cli({"DEL", "lock:clean"});
+        QTRY_VERIFY_WITH_TIMEOUT(counts("released lock:clean", i), patienceMs);
+    }
+    server.cli({"EVAL",
+                "redis.call('hset', KEYS[1], ARGV[1], 1, ARGV[2], 1) redis.call('pexpire', KEYS[1], 600000)",
+                "1", "lock:both", client + "1", client + "2"});
+    QTRY_VERIFY_WITH_TIMEOUT(tells(path, QStringLiteral("acquired lock:both")), patienceMs);
+    QCOMPARE(recording.end(), 0);
+    VERIFY_EXIT(verify("lock:clean"), 0);
+    const Ran both = verify("lock:both");
+    VERIFY_EXIT(both, 1);
+    QVERIFY2(both.out.contains("held the lock at once."), both.out);
 }
 
 /// No end lies before its begin.

@@ -3,6 +3,8 @@
 #include "tests/support/recordedfile.h"
 #include "tests/system/cliprogram.h"
 
+#include <sys/stat.h>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -39,6 +41,8 @@ private slots:
         QCOMPARE(check[QStringLiteral("reason")].toString(), QStringLiteral("overlap"));
         QVERIFY(check[QStringLiteral("events")].toArray().size() <= 4);
         QVERIFY(!verify(overlap, {}).out.contains("]==="));
+        const Ran unnamed = verify(QByteArray(overlap).replace(R"("lock":"lock:a",)", ""), {});
+        QVERIFY2(unnamed.out.startsWith("(mutex): violated."), unnamed.out);
     }
 
     void otherVerdicts()
@@ -52,7 +56,9 @@ private slots:
         const Ran ran = verify(unknown, {});
         VERIFY_EXIT(ran, 3);
         QVERIFY2(ran.out.contains("can't be decided. Consistent only if"), ran.out);
-        VERIFY_EXIT(verify(overlap, {"--pattern", "other:*"}), 0);
+        const Ran none = verify(overlap, {"--pattern", "other:*"});
+        VERIFY_EXIT(none, 3);
+        QVERIFY2(none.err.contains("No lock matches --pattern."), none.err);
         VERIFY_EXIT(verify(overlap, {"--model", "permits"}), 3);
     }
 
@@ -63,9 +69,28 @@ private slots:
         QVERIFY2(ran.err.contains("line 7: "), ran.err);
         VERIFY_EXIT(CliProgram::run({"verify", "/nowhere/history"}), 3);
         VERIFY_EXIT(verify("no history\n", {}), 3);
-        VERIFY_EXIT(verify("", {}), 3);
+        const Ran empty = verify("", {});
+        VERIFY_EXIT(empty, 2);
+        QVERIFY2(empty.err.contains("No operations."), empty.err);
+        for (const char *start : {"\n \t\n", "\xEF\xBB\xBF"})
+            VERIFY_EXIT(verify(start + overlap, {}), 1);
         VERIFY_EXIT(CliProgram::run({"verify"}), 2);
         VERIFY_EXIT(verify(overlap, {"--model", "other"}), 2);
+    }
+
+    void aPipe()
+    {
+        const QByteArray path = QFile::encodeName(m_directory.filePath(QStringLiteral("pipe")));
+        QCOMPARE(mkfifo(path.constData(), 0600), 0);
+        auto running = std::async(std::launch::async, [&] { return CliProgram::run({"verify", path}); });
+        QFile pipe(QFile::decodeName(path));
+        QVERIFY(pipe.open(QIODevice::WriteOnly));
+        pipe.write(QByteArray(100'000, '\n').prepend(overlap.left(overlap.indexOf('\n') + 1)) +
+                   overlap.mid(overlap.indexOf('\n') + 1));
+        pipe.close();
+        const Ran ran = running.get();
+        VERIFY_EXIT(ran, 1);
+        QVERIFY2(ran.out.contains("events: 6"), ran.out);
     }
 
     void aRecording()

@@ -90,6 +90,15 @@ private slots:
                                    << QStringLiteral("'operation' must be acquire, release");
         QTest::newRow("no process") << QByteArray(R"({"type":"invoke","time":1})")
                                     << QStringLiteral("'process' is missing");
+        for (const char *field : {"process", "lock", "owner"})
+            QTest::newRow(field)
+                << QByteArray(invoked).replace(R"("time":1)",
+                                               R"("time":1,")" + QByteArray(field) + R"(":["b"])")
+                << QStringLiteral("line 1: '%1' must be a text or a number.").arg(QLatin1String(field));
+        QTest::newRow("lock of a gap") << QByteArray(R"({"type":"gap","time":1,"until":2,"lock":{}})")
+                                       << QStringLiteral("line 1: 'lock' must be");
+        QTest::newRow("lock of a model") << QByteArray(R"({"type":"model","model":"fair","lock":true})")
+                                         << QStringLiteral("line 1: 'lock' must be");
         QTest::newRow("no time") << QByteArray(R"({"type":"invoke","process":1})")
                                  << QStringLiteral("'time' is missing");
         QTest::newRow("text as time") << QByteArray(R"({"type":"invoke","process":1,"time":"1"})")
@@ -125,6 +134,18 @@ private slots:
                  qPrintable(history.error().note.inEnglish()));
     }
 
+    void nullIsAbsent()
+    {
+        const auto history =
+            read(R"({"type":"model","model":"fair","lock":null})"
+                 "\n" +
+                 invoked + R"({"type":"ok","process":"a","time":1,"lock":null,"owner":null})");
+        QVERIFY(history);
+        QCOMPARE(history->locks.size(), size_t(1));
+        QVERIFY(history->locks[0].model == LockModel::Fair);
+        QCOMPARE(history->names, std::vector<QByteArray>{"a"});
+    }
+
     void aClockSetBackIsToldUnlessWithinTheBound()
     {
         const QByteArray back = invoked + R"({"type":"ok","process":"a","time":-5})";
@@ -134,6 +155,15 @@ private slots:
                       back)
                      ->setBackLine,
                  0);
+    }
+
+    void theLargestClockBoundCounts()
+    {
+        QCOMPARE(read(R"({"type":"model","lock":"l","clock":6}
+{"type":"model","lock":"m","clock":2}
+)" + invoked)
+                     ->clockBound,
+                 6);
     }
 
     void modelsByContent()
@@ -193,6 +223,36 @@ private slots:
         QVERIFY(check.reason == LockCheck::Reason::Overlap);
         history.isPolled = true;
         QVERIFY(checkHistory(history)[0].verdict == Verdict::Violated);
+    }
+
+    void aGapBeforeTheFirstAcquisitionDoesNotCount()
+    {
+        const auto verdictAfter = [](int holds) {
+            RecordedFile file;
+            file.setWatched(true);
+            for (int i = 0; i <= holds; ++i) {
+                file.pass(1s);
+                if (i == holds) {
+                    file.setWatched(false);
+                    file.pass(5s);
+                    file.setWatched(true);
+                    file.pass(1s);
+                }
+                file.acquire("lock:a", "one");
+                file.pass(1s);
+                file.release("lock:a");
+            }
+            file.pass(1s);
+            file.confirm();
+            const OperationHistory history = recorded(file);
+            const std::vector<LockOperation> &operations = history.locks[0].operations;
+            const LockOperation &acquired = operations[operations.size() - 2];
+            // The gap ended a second before.
+            return acquired.endedAt - acquired.invokedAt == 1'000'000'000 ? checkHistory(history)[0].verdict
+                                                                          : Verdict::Violated;
+        };
+        QCOMPARE(verdictAfter(0), Verdict::Holds);
+        QCOMPARE(verdictAfter(1), Verdict::Undecided);
     }
 
     void aGapOfARecordingIsUndecided()
