@@ -7277,6 +7277,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>estimate polling clients for a named user, too (CLIENT LIST)</source>
         <translation>以具名用户登录时也估算轮询客户端数（CLIENT LIST）</translation>
     </message>
+    <message>
+        <source>the server may have refused heartbeats</source>
+        <translation>服务器可能已拒绝心跳写入</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -163,6 +163,10 @@ private slots:
         QCOMPARE(orphanFinding(pool, pool, 10s, {false, true}).doubt, OrphanDoubt::Replica);
         const Lock both =
             fileLock({gone("7_0A"), gone("8_0B")}, true); // a member that is there is not evicted
+        QCOMPARE(orphanFinding(both, both, 24s, {false, false, true}).verdict, Verdict::Unknown);
+        QCOMPARE(orphanFinding(both, both, 24s, {false, false, true}).doubt, OrphanDoubt::WritesRefused);
+        const Lock alive = fileLock({}, false);
+        QCOMPARE(orphanFinding(both, alive, 24s, {false, false, true}).verdict, Verdict::Alive);
         QCOMPARE(orphanFinding(both, both, 24s, {true, false}).verdict, Verdict::Orphan);
     }
 };
