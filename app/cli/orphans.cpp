@@ -11,6 +11,8 @@
 #include "core/family/certainty.h"
 #include "core/family/filecompanions.h"
 #include "core/family/registry.h"
+#include "core/read/serverwrites.h"
+#include "core/redis/whendone.h"
 #include "core/state/orphans.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
@@ -52,6 +54,8 @@ QString doubtInWords(OrphanDoubt doubt)
         return Words::tr("the server may have evicted the heartbeat");
     case OrphanDoubt::Replica:
         return Words::tr("heartbeats on a replica may be late");
+    case OrphanDoubt::WritesRefused:
+        return Words::tr("the server may have refused heartbeats");
     }
     return {};
 }
@@ -103,8 +107,8 @@ private:
     void print(const ScanStats &stats) override
     {
         m_stats = stats;
-        m_readAt = Clock::now();
         QList<LockKey> suspects;
+        QList<Lock> dead;
         milliseconds patience{};
         for (const Lock &lock : locks()) {
             if (!isRuled(lock))
@@ -113,23 +117,35 @@ private:
             const Heartbeat::State state = lock.companions->heartbeat.state;
             if (state != Heartbeat::State::Alive) // a holder that leaves may be unknown for a moment
                 suspects.append(lock.key());
-            if (state == Heartbeat::State::Dead)
-                patience = std::max(patience, orphanPatience(lock.family));
+            if (state != Heartbeat::State::Dead)
+                continue;
+            dead.append(lock);
+            patience = std::max(patience, orphanPatience(lock.family));
         }
         m_second = m_first;
+        whenDone(listener(), readServerWrites(link(), dead), [=, this](const Result<ServerWrites> &writes) {
+            m_writes = writes;
+            m_readAt = Clock::now();
+            readTwice(suspects, dead, patience);
+        });
+    }
+
+    void readTwice(const QList<LockKey> &suspects, const QList<Lock> &dead, milliseconds patience)
+    {
         if (patience.count() > 0)
             console::progress(Words::tr("reading %1 again in %2", "locks, a time")
                                   .arg(locksInWords(suspects.size()), describe(patience)));
-        QTimer::singleShot(patience, Qt::PreciseTimer, this, [this, suspects] {
+        QTimer::singleShot(patience, Qt::PreciseTimer, this, [this, suspects, dead] {
             m_apart = std::chrono::floor<milliseconds>(Clock::now() - m_readAt);
-            const auto take = [this, suspects](const QList<Lock> &read) {
+            const auto take = [this, suspects, dead](const QList<Lock> &read) {
                 for (const LockKey &key : suspects) // kept only if they are still there
                     m_second.remove(key);
                 for (const Lock &lock : read) {
                     if (isRuled(lock))
                         m_second.insert(lock.key(), lock);
                 }
-                judge();
+                whenDone(listener(), readServerWrites(link(), dead),
+                         [this](const Result<ServerWrites> &writes) { judge(writes); });
             };
             readAgain(suspects, take, [this](const Error &why) {
                 // The end of a connection tells its own cause; that of one node among several does not come here.
@@ -150,9 +166,11 @@ private:
             SweepCommand::connectionLost(why);
     }
 
-    void judge()
+    void judge(const Result<ServerWrites> &writes)
     {
-        const OrphanSurroundings around{m_stats.eviction.has_value(), server().isReplica()};
+        const bool areAccepted = writes && m_writes && writes->areUnrefusedSince(*m_writes);
+        const OrphanSurroundings around{!writes || writes->mayEvict || m_stats.eviction.has_value(),
+                                        server().isReplica(), !areAccepted};
         for (const Lock &lock : std::as_const(m_second)) {
             const OrphanFinding finding = orphanFinding(m_first[lock.key()], lock, m_apart, around);
             if (finding.verdict == Verdict::Alive)
@@ -375,7 +393,8 @@ private:
     ScanStats m_stats;
     QMap<LockKey, Lock> m_first;
     QMap<LockKey, Lock> m_second;
-    TimePoint m_readAt;      ///< when all of the first reading was there
+    TimePoint m_readAt; ///< when all of the first reading was there
+    Result<ServerWrites> m_writes;
     milliseconds m_apart{0}; ///< from there to the second reading
     QList<Judged> m_judged;  ///< all but the living
     qint64 m_alive = 0;

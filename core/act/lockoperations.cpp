@@ -10,7 +10,7 @@
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/read/companions.h"
-#include "core/redis/info.h"
+#include "core/read/serverwrites.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/scripterror.h"
 #include "core/redis/whendone.h"
@@ -105,17 +105,40 @@ public:
 
     QFuture<Result<ActionResult>> start()
     {
-        const auto wait = m_request.orphanSince
-                              ? *m_request.orphanSince + orphanPatience(m_request.family) - Clock::now()
-                              : Clock::duration::zero();
-        if (wait <= Clock::duration::zero())
+        if (!m_request.orphanSince)
             return begin();
-        QTimer::singleShot(std::chrono::ceil<milliseconds>(wait), Qt::PreciseTimer, &m_operations,
-                           [self = shared_from_this()] { self->begin(); });
+        whenDone(&m_operations,
+                 readServerWrites(m_operations.m_connection, {m_request.seen.value_or(Lock())}),
+                 [self = shared_from_this()](const Result<ServerWrites> &writes) {
+                     if (!writes || writes->refusal) // is read again, and refused, once there is a record
+                         return static_cast<void>(self->begin());
+                     self->m_writes = *writes;
+                     self->beginAfter(std::max(*self->m_request.orphanSince, self->unrefusedSince()));
+                 });
         return m_promise.future();
     }
 
 private:
+    /// Since when the servers are known to have refused no write.
+    TimePoint unrefusedSince() const
+    {
+        TimePoint latest{};
+        for (const auto &[server, refusals] : m_writes.refusals.asKeyValueRange()) {
+            auto &known = m_operations.m_unrefused[server];
+            if (known.second == TimePoint() || known.first != refusals)
+                known = {refusals, Clock::now()};
+            latest = std::max(latest, known.second);
+        }
+        return latest;
+    }
+
+    void beginAfter(TimePoint since)
+    {
+        const auto wait = since + orphanPatience(m_request.family) - Clock::now();
+        QTimer::singleShot(std::chrono::ceil<milliseconds>(std::max(wait, Clock::duration::zero())),
+                           Qt::PreciseTimer, &m_operations, [self = shared_from_this()] { self->begin(); });
+    }
+
     QFuture<Result<ActionResult>> begin()
     {
         Link &connection = link();
@@ -131,7 +154,7 @@ private:
         if (m_request.action == Action::RemoveWaiter && connection.server().countsAllNodes)
             countListeners();
         else if (m_request.orphanSince)
-            checkMemory();
+            recheckHolders();
         else
             send(false);
         return m_promise.future();
@@ -144,26 +167,10 @@ private:
                  [self = shared_from_this()](const Result<Reply> &reply) { self->answered(reply); });
     }
 
-    /// Without memory a server refuses heartbeats, but not the end of a lock.
-    void checkMemory()
-    {
-        whenDone(&m_operations, link().send({"INFO", "memory"}),
-                 [self = shared_from_this()](const Result<Reply> &info) {
-                     const QByteArray text = info ? info->text : QByteArray();
-                     const qint64 most = infoNumber(text, "maxmemory").value_or(0);
-                     if (most > 0 && infoNumber(text, "used_memory").value_or(0) >= most)
-                         return self->finish(tl::unexpected(Error(ErrorKind::OutOfMemory)));
-                     self->recheckHolders();
-                 });
-    }
-
     /// Reads the heartbeats again. A failed reading is no unknown outcome: nothing was sent.
     void recheckHolders()
     {
-        const auto fail = [self = shared_from_this()](const Error &why) {
-            self->finish(tl::unexpected(
-                why.kind == ErrorKind::OutcomeUnknown ? Error(ErrorKind::NotConnected, why) : why));
-        };
+        const auto fail = [self = shared_from_this()](const Error &why) { self->failUnsent(why); };
         whenDone(&m_operations, inspector::inspect(link(), m_request.key),
                  [self = shared_from_this(), fail](const Result<Inspection> &read) {
                      if (!read)
@@ -173,16 +180,37 @@ private:
                      whenDone(&self->m_operations,
                               companions::inspect(self->m_operations.m_connection, {*read->lock}),
                               [self, fail](const Result<companions::Seen> &seen) {
-                                  seen ? self->takeHolders(seen->locks.first()) : fail(seen.error());
+                                  seen ? self->checkWrites(seen->locks.first()) : fail(seen.error());
                               });
                  });
     }
 
-    void takeHolders(const Lock &lock)
+    void failUnsent(const Error &why)
+    {
+        finish(tl::unexpected(why.kind == ErrorKind::OutcomeUnknown ? Error(ErrorKind::NotConnected, why)
+                                                                    : why));
+    }
+
+    /// A server that refuses heartbeats, for lack of memory, replicas or disk, may still end a lock.
+    void checkWrites(const Lock &lock)
+    {
+        whenDone(&m_operations,
+                 readServerWrites(m_operations.m_connection, {m_request.seen.value_or(Lock())}),
+                 [self = shared_from_this(), lock](const Result<ServerWrites> &writes) {
+                     if (!writes)
+                         return self->failUnsent(writes.error());
+                     if (writes->refusal)
+                         return self->failUnsent(Error(*writes->refusal));
+                     self->takeHolders(lock, *writes);
+                 });
+    }
+
+    void takeHolders(const Lock &lock, const ServerWrites &writes)
     {
         const auto apart = std::chrono::floor<milliseconds>(Clock::now() - *m_request.orphanSince);
-        const OrphanFinding found =
-            orphanFinding(m_request.seen.value_or(Lock()), lock, apart, {false, link().server().isReplica()});
+        const OrphanFinding found = orphanFinding(
+            m_request.seen.value_or(Lock()), lock, apart,
+            {writes.mayEvict, link().server().isReplica(), !writes.areUnrefusedSince(m_writes)});
         const auto isGone = [&found](const LockOwner &owner) { return isAmong(found.expected, owner); };
         if (found.verdict == OrphanFinding::Verdict::Orphan &&
             std::ranges::all_of(m_request.expected, isGone))
@@ -277,6 +305,7 @@ private:
     LockOperations &m_operations;
     ActionRequest m_request;
     QByteArray m_id;
+    ServerWrites m_writes; ///< before the wait for an orphan's end
     QPromise<Result<ActionResult>> m_promise;
 };
 

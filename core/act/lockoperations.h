@@ -7,9 +7,11 @@
 #include "core/redis/connection.h"
 
 #include <QFuture>
+#include <QMap>
 #include <QObject>
 
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -119,6 +121,8 @@ private:
 
     Link &m_connection;
     AuditLog &m_audit;
+    /// Since when each server, by its run ID, has refused no more writes than these: for the ends of orphans.
+    QMap<QByteArray, std::pair<qint64, TimePoint>> m_unrefused;
 };
 
 } // namespace lockscope

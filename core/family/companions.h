@@ -17,16 +17,17 @@ struct Lock;
 struct PartialCompanionState
 {
     CompanionState state;
-    FamilySet read;             ///< families whose companions were read or are known to be missing
-    Family queueOf;             ///< unknown: no queue was found
-    qint64 listeners = -1;      ///< -1: unknown
-    QList<LockOwner> holders{}; ///< named by a companion key
-    qsizetype heartbeats = 0;   ///< number of holders whose heartbeats were requested
-    bool isBeatMissing = false; ///< no heartbeat was found for at least one of them
-    bool queueRead = false;     ///< true also if the queue is empty
-    bool isOutOfReach = false;  ///< stored on another cluster node that could not be read
-    bool isLonger = false;      ///< the queue is longer than what was read, and its length was not requested
-    bool isOfTwin = false;      ///< the queue belongs to the other lock of sameCompanions()
+    FamilySet read;                  ///< families whose companions were read or are known to be missing
+    Family queueOf;                  ///< unknown: no queue was found
+    qint64 listeners = -1;           ///< -1: unknown
+    QList<LockOwner> holders{};      ///< named by a companion key
+    qsizetype heartbeats = 0;        ///< number of holders whose heartbeats were requested
+    bool isBeatMissing = false;      ///< no heartbeat was found for at least one of them
+    bool isHolderUnreadable = false; ///< there may be others
+    bool queueRead = false;          ///< true also if the queue is empty
+    bool isOutOfReach = false;       ///< stored on another cluster node that could not be read
+    bool isLonger = false; ///< the queue is longer than what was read, and its length was not requested
+    bool isOfTwin = false; ///< the queue belongs to the other lock of sameCompanions()
 };
 
 struct CompanionQuery;

@@ -237,7 +237,7 @@ CompanionQueries takeHeartbeat(const Lock &lock, PartialCompanionState &reading,
         return {&self};
     const bool isAll = !reading.isBeatMissing && reading.heartbeats >= holders.size() &&
                        !lock.problems.testFlag(Problem::TooBig);
-    known.areAllGone = isAll && known.gone.size() == holders.size();
+    known.areAllGone = isAll && !reading.isHolderUnreadable && known.gone.size() == holders.size();
     if (known.state == Dead)
         return {};
     if (isAll)
@@ -270,7 +270,7 @@ void appendHolders(CommandBatch &batch, const Lock &lock, const PartialCompanion
         batch.add({"HSCAN", key, "0", "COUNT", QByteArray::number(maxHolders)});
 }
 
-/// Whose count is above zero, and then their heartbeats.
+/// Takes those whose count is above zero, and then their heartbeats. Other entries, but zeros, may be holders.
 CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, std::span<const Reply> replies,
                              Family self)
 {
@@ -288,8 +288,10 @@ CompanionQueries takeHolders(const Lock &lock, PartialCompanionState &reading, s
         const bool isHolder = matches(form.member, pairs[i].text, field) &&
                               matches(count, pairs[i + 1].text, value) &&
                               parseCount(partOf(count, value, PartRole::Holds)).value_or(0) > 0;
-        if (!isHolder)
+        if (!isHolder) {
+            reading.isHolderUnreadable = reading.isHolderUnreadable || pairs[i + 1].text != "0";
             continue;
+        }
         if (reading.holders.size() == maxHolders) {
             reading.isBeatMissing = true;
             break;

@@ -58,6 +58,8 @@ OrphanFinding orphanFinding(const Lock &first, const Lock &second, milliseconds 
         return {Verdict::Alive};
     if (around.isReplica)
         return unknown(OrphanDoubt::Replica);
+    if (around.mayRefuseWrites && now.state == Heartbeat::State::Dead)
+        return unknown(OrphanDoubt::WritesRefused);
     if (now.state == Heartbeat::State::Unknown || patience.count() == 0 || second.owners.isEmpty() ||
         second.problems.testFlag(Problem::Unreadable))
         return unknown(OrphanDoubt::NoHeartbeat);

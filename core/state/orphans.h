@@ -19,6 +19,7 @@ enum class OrphanDoubt : quint8 {
     OthersHold,    ///< other holders may be alive, and the family cannot end one hold alone
     Evictions,     ///< the server may have evicted the heartbeat
     Replica,       ///< heartbeats may arrive late
+    WritesRefused, ///< the server may have refused heartbeats
 };
 inline constexpr EnumNames orphanDoubtName{Named<OrphanDoubt>{OrphanDoubt::None, "none"},
                                            Named<OrphanDoubt>{OrphanDoubt::NoHeartbeat, "no-heartbeat"},
@@ -28,7 +29,8 @@ inline constexpr EnumNames orphanDoubtName{Named<OrphanDoubt>{OrphanDoubt::None,
                                            Named<OrphanDoubt>{OrphanDoubt::CountDiffers, "count-differs"},
                                            Named<OrphanDoubt>{OrphanDoubt::OthersHold, "others-hold"},
                                            Named<OrphanDoubt>{OrphanDoubt::Evictions, "evictions"},
-                                           Named<OrphanDoubt>{OrphanDoubt::Replica, "replica"}};
+                                           Named<OrphanDoubt>{OrphanDoubt::Replica, "replica"},
+                                           Named<OrphanDoubt>{OrphanDoubt::WritesRefused, "writes-refused"}};
 
 /// What two readings say of a lock's holders.
 struct OrphanFinding
@@ -57,6 +59,7 @@ struct OrphanSurroundings
 {
     bool mayEvict = false;
     bool isReplica = false;
+    bool mayRefuseWrites = false; ///< at a reading, or between the two
 };
 /// Judges a lock of such a family by two readings with companions, so far `apart`. Pure.
 OrphanFinding orphanFinding(const Lock &first, const Lock &second, milliseconds apart,

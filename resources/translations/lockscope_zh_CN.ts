@@ -7281,6 +7281,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>No lock matches --pattern.</source>
         <translation>没有锁符合 --pattern。</translation>
     </message>
+    <message>
+        <source>the server may have refused heartbeats</source>
+        <translation>服务器可能已拒绝心跳写入</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -25,7 +25,8 @@ PATTERNS = ['lockf*', 'rql:lock:*', HARBOR + ':jobs:*:lock', 'shop:jobs:*:lock']
 
 
 class JuiceFs:
-    rule, interval, limit = 'juicefs', 12, 60
+    rule, interval, limit = 'juicefs', 60, 60
+    beats = 12  # seconds; mounts may beat more slowly, up to the interval
     behind = 0  # seconds of the holder's clock
 
     def __init__(self, db, number):
@@ -121,7 +122,7 @@ def hold(holder, seconds, report):
     holder.acquire()
     end = time.time() + seconds
     while time.time() < end:
-        time.sleep(min(holder.interval, max(end - time.time(), 0.01)))
+        time.sleep(min(getattr(holder, 'beats', holder.interval), max(end - time.time(), 0.01)))
         if not holder.holds():
             os.write(report, ('lost %s\n' % holder.key).encode())
             return
@@ -160,7 +161,7 @@ class Run:
         command = [self.options.cli, '-s', self.socket, 'orphans', '--json', *arguments]
         for pattern in PATTERNS:
             command += ['--pattern', pattern]
-        ran = subprocess.run(command, capture_output=True, timeout=300, check=False,
+        ran = subprocess.run(command, capture_output=True, timeout=600, check=False,
                              env={**os.environ, 'XDG_STATE_HOME': self.directory, 'LC_ALL': 'C.UTF-8'})
         try:
             return ran.returncode, json.loads(ran.stdout)

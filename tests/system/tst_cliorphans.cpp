@@ -186,7 +186,38 @@ private slots:
         const Ran ran = orphans({"--end"});
         m_server.cli({"CONFIG", "SET", "maxmemory", "0"});
         VERIFY_EXIT(ran, 3);
-        QVERIFY2(ran.out.contains("memory"), ran.out);
+        QVERIFY2(ran.out.contains("may have refused heartbeats"), ran.out);
+        QCOMPARE(m_server.cli({"EXISTS", "rql:lock:a"}), "1");
+    }
+
+    /// Its memory, replicas or disk may be well at both readings.
+    void aHeartbeatThatIsRefusedBetweenReadings()
+    {
+        hold("a", "4711", -30);
+        m_server.cli({"CONFIG", "RESETSTAT"});
+        QProcess run;
+        start(run, {"--end", "--json"});
+        QTRY_VERIFY(m_server.cli({"INFO", "commandstats"}).contains("cmdstat_hmget"));
+        QTest::qWait(1000);
+        m_server.cli({"CONFIG", "SET", "min-replicas-to-write", "1"});
+        m_server.cli({"HSET", hosts, host("4711"), secondsFromNow(0)});
+        m_server.cli({"CONFIG", "SET", "min-replicas-to-write", "0"});
+        QVERIFY(run.waitForFinished(30'000));
+        const Ran ran{run.exitCode(), run.readAllStandardOutput(), run.readAllStandardError()};
+        VERIFY_EXIT(ran, 3);
+        QCOMPARE(keysIn(ran, "unknown"), QByteArrayList{"rql:lock:a"});
+        QVERIFY2(ran.out.contains("writes-refused"), ran.out);
+        QCOMPARE(m_server.cli({"EXISTS", "rql:lock:a"}), "1");
+    }
+
+    void withoutInfoNothingIsProven()
+    {
+        hold("a", "4711", -30);
+        m_server.cli({"ACL", "SETUSER", "some", "on", ">pw", "allkeys", "&*", "+@all", "-info"});
+        const Ran ran = orphans({"--user", "some", "-a", "pw", "--end", "--json"});
+        m_server.cli({"ACL", "DELUSER", "some"});
+        VERIFY_EXIT(ran, 3);
+        QCOMPARE(keysIn(ran, "unknown"), QByteArrayList{"rql:lock:a"});
         QCOMPARE(m_server.cli({"EXISTS", "rql:lock:a"}), "1");
     }
 

@@ -83,6 +83,35 @@ private slots:
         QCOMPARE(ending(lock, Clock::now() - 5s), "evidence-changed");
     }
 
+    void refusedWrites()
+    {
+        const Lock lock = seen();
+        m_server->cli({"CONFIG", "SET", "min-replicas-to-write", "1"});
+        const Result<ActionResult> refused = waitFor(start(lock, Clock::now() - 5s));
+        beat(0); // refused: what is known of the server counts anew
+        m_server->cli({"CONFIG", "SET", "min-replicas-to-write", "0"});
+        QVERIFY(!refused && refused.error().kind == ErrorKind::NoReplicas);
+        QCOMPARE(m_server->cli({"EXISTS", "rql:lock:a"}), "1");
+        const auto ended = start(lock, Clock::now() - 5s);
+        QTest::qWait(1000);
+        m_server->cli({"CONFIG", "SET", "maxmemory", "100kb"});
+        beat(0); // refused
+        m_server->cli({"CONFIG", "SET", "maxmemory", "0"});
+        const Result<ActionResult> result = waitFor(ended);
+        QVERIFY(result && result->outcome == Outcome::EvidenceChanged);
+        QCOMPARE(m_server->cli({"EXISTS", "rql:lock:a"}), "1");
+    }
+
+    void withoutInfo()
+    {
+        const Lock lock = seen();
+        m_server->cli({"ACL", "SETUSER", "default", "-info"});
+        const QByteArray outcome = ending(lock, Clock::now() - 5s);
+        m_server->cli({"ACL", "SETUSER", "default", "+info"});
+        QVERIFY2(outcome.contains("info"), outcome);
+        QCOMPARE(m_server->cli({"EXISTS", "rql:lock:a"}), "1");
+    }
+
 private:
     static QByteArray now(qint64 seconds)
     {
@@ -98,12 +127,16 @@ private:
         const auto locks = waitFor(companions::inspect(*m_connection, {*read->lock}));
         return locks->locks.first();
     }
-    QByteArray ending(const Lock &lock, TimePoint at)
+    QFuture<Result<ActionResult>> start(const Lock &lock, TimePoint at)
     {
         ActionRequest request = ActionRequest::on(lock, Action::ForceExpire);
         request.expected = lock.owners;
         request.orphanSince = at;
-        const Result<ActionResult> result = waitFor(m_operations->run(request));
+        return m_operations->run(request);
+    }
+    QByteArray ending(const Lock &lock, TimePoint at)
+    {
+        const Result<ActionResult> result = waitFor(start(lock, at));
         return result ? outcomeName(result->outcome) : result.error().text();
     }
 

@@ -213,6 +213,12 @@ private slots:
         m_server->cli({"HSET", lock + "_info", one, "1", two, "1"});
         QCOMPARE(beatOf(lock), Dead);
         QCOMPARE(lookAt(*m_connection, lock).companions->worker.count("×1"), 2);
+        m_server->cli({"DEL", prefix + "worker_pools:" + one});
+        QVERIFY(!lookAt(*m_connection, lock).companions->heartbeat.areAllGone); // "pool" may be one
+        m_server->cli({"HSET", lock + "_info", "pool", "0"});
+        QVERIFY(lookAt(*m_connection, lock).companions->heartbeat.areAllGone);
+        m_server->cli({"HSET", lock + "_info", "97c84119d13cb54119a38799", "-1"});
+        QVERIFY(!lookAt(*m_connection, lock).companions->heartbeat.areAllGone);
         m_server->cli({"DEL", lock + "_info"});
         m_server->cli({"SET", lock + "_info", "1"});
         QCOMPARE(beatOf(lock), Unknown);

@@ -64,7 +64,7 @@ private slots:
             QVERIFY(rules.contains(family));
         QVERIFY(!rules.contains("redisson"_family) && !rules.contains("seata"_family));
         QCOMPARE(orphanPatience("redis-queued-locks"_family), 4s);
-        QCOMPARE(orphanPatience("juicefs"_family), 24s);
+        QCOMPARE(orphanPatience("juicefs"_family), 120s);
     }
 
     void readings_data()
@@ -83,23 +83,23 @@ private slots:
         const Lock both = fileLock({seven, eight}, true);
         const Lock one = fileLock({seven}, false);
         const Lock alive = fileLock({}, false);
-        row("all gone", both, both, 24, Verdict::Orphan);
-        row("one of two", one, one, 24, Verdict::Orphan);
-        row("alive", alive, alive, 24, Verdict::Alive);
-        row("back", both, alive, 24, Verdict::Alive);
-        row("too early", both, both, 23, Verdict::Unknown, OrphanDoubt::TooEarly);
-        row("stopped since", alive, both, 24, Verdict::Unknown, OrphanDoubt::Changed);
-        row("another beat between", fileLock({gone("7_0A", endedAt + 12'000)}, false), one, 24,
+        row("all gone", both, both, 120, Verdict::Orphan);
+        row("one of two", one, one, 120, Verdict::Orphan);
+        row("alive", alive, alive, 120, Verdict::Alive);
+        row("back", both, alive, 120, Verdict::Alive);
+        row("too early", both, both, 119, Verdict::Unknown, OrphanDoubt::TooEarly);
+        row("stopped since", alive, both, 120, Verdict::Unknown, OrphanDoubt::Changed);
+        row("another beat between", fileLock({gone("7_0A", endedAt + 12'000)}, false), one, 120,
             Verdict::Unknown, OrphanDoubt::Changed);
         Lock unknown = alive;
         unknown.companions = {};
-        row("no heartbeat", unknown, unknown, 24, Verdict::Unknown, OrphanDoubt::NoHeartbeat);
+        row("no heartbeat", unknown, unknown, 120, Verdict::Unknown, OrphanDoubt::NoHeartbeat);
         Lock changed = one;
         changed.owners[0].rawHoldCount = "W";
-        row("another hold", one, changed, 24, Verdict::Unknown, OrphanDoubt::Changed);
+        row("another hold", one, changed, 120, Verdict::Unknown, OrphanDoubt::Changed);
         GoneHolder missing = gone("7_0A", {});
         missing.isProven = false;
-        row("record missing", fileLock({missing}, false), fileLock({missing}, false), 24, Verdict::Likely,
+        row("record missing", fileLock({missing}, false), fileLock({missing}, false), 120, Verdict::Likely,
             OrphanDoubt::RecordMissing);
 
         const GoneHolder pool = gone("97c84119d13cb54119a38743", {});
@@ -142,15 +142,15 @@ private slots:
     void onlyTheHoldsOfTheGoneEnd()
     {
         const Lock one = fileLock({gone("7_0A")}, false);
-        OrphanFinding finding = orphanFinding(one, one, 24s);
+        OrphanFinding finding = orphanFinding(one, one, 120s);
         QVERIFY(finding.isPart);
         QCOMPARE(finding.expected, QList{reader("7_0A")});
         const Lock both = fileLock({gone("7_0A"), gone("8_0B")}, true);
-        finding = orphanFinding(both, both, 24s);
+        finding = orphanFinding(both, both, 120s);
         QVERIFY(!finding.isPart);
         QCOMPARE(finding.expected, both.owners);
         // Of whom two readings tell the same is gone; the other stopped between them.
-        finding = orphanFinding(one, both, 24s);
+        finding = orphanFinding(one, both, 120s);
         QVERIFY(finding.isPart);
         QCOMPARE(finding.expected, QList{reader("7_0A")});
     }
@@ -163,7 +163,11 @@ private slots:
         QCOMPARE(orphanFinding(pool, pool, 10s, {false, true}).doubt, OrphanDoubt::Replica);
         const Lock both =
             fileLock({gone("7_0A"), gone("8_0B")}, true); // a member that is there is not evicted
-        QCOMPARE(orphanFinding(both, both, 24s, {true, false}).verdict, Verdict::Orphan);
+        QCOMPARE(orphanFinding(both, both, 120s, {false, false, true}).verdict, Verdict::Unknown);
+        QCOMPARE(orphanFinding(both, both, 120s, {false, false, true}).doubt, OrphanDoubt::WritesRefused);
+        const Lock alive = fileLock({}, false);
+        QCOMPARE(orphanFinding(both, alive, 120s, {false, false, true}).verdict, Verdict::Alive);
+        QCOMPARE(orphanFinding(both, both, 120s, {true, false}).verdict, Verdict::Orphan);
     }
 };
 
