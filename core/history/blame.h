@@ -81,7 +81,7 @@ struct Blame
     std::vector<WaitEpisode> episodes; ///< the most waited first
     milliseconds waited{0};
     bool isAtLeast = false; ///< the begin of the period is no longer in the history
-    QList<LockKey> silent;  ///< locks held in the period whose waiters can't be seen
+    QList<LockKey> silent;  ///< held, nobody was seen to wait, and not all can be seen
 
     /// Ranks what others waited: for a lock; for the root blocker (owner, process, host), at the end of the
     /// chain of those who wait themselves; or by pairs of who held the lock and who waited for it.

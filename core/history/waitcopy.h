@@ -52,7 +52,7 @@ public:
     qint64 fromMs() const { return m_fromMs; }
     const std::vector<WaitLane> &lanes() const { return m_lanes; }
     const InternPool<OwnerId> &owners() const { return m_owners; }
-    const QList<LockKey> &silent() const { return m_silent; } ///< held; their waiters cannot be seen
+    const QList<LockKey> &silent() const { return m_silent; } ///< as Blame::silent
     /// True if the begin of the period is no longer in the history.
     bool isShortened() const { return m_isShortened; }
 
