@@ -17,6 +17,7 @@ namespace lockscope {
 namespace {
 
 constexpr size_t longestChain = 32;
+constexpr quint32 readApart = 100; // ms; a queue and a lock that change at once
 
 /// Those in that time, which is not empty.
 std::ranges::subrange<WaitLane::Row::const_iterator> within(const WaitLane::Row &row, quint32 from,
@@ -84,6 +85,8 @@ public:
                 queued[i - 1].to = std::min(queued[i - 1].to, queued[i].from);
         }
         for (size_t lane = 0; lane < m_lanes.size(); ++lane)
+            releaseFirst(lane);
+        for (size_t lane = 0; lane < m_lanes.size(); ++lane)
             reckon(lane);
         sortEpisodes();
         m_blame.isAtLeast = m_copy.isShortened();
@@ -118,6 +121,25 @@ private:
                 continue;
             for (const auto &[from, to] : lane.unseen.rest(wait.from, wait.to))
                 m_queued[identity].push_back({from, to, number});
+        }
+    }
+
+    /// A thread releases nothing while it waits: where a hold ends soon after the next wait began, the two locks were
+    /// read one after the other.
+    void releaseFirst(size_t number)
+    {
+        const WaitLane &lane = m_lanes[number];
+        for (const WaitSpan &hold : lane.holds | std::views::join) {
+            const auto queued = m_queued.find(threadIdentity(lane.family, m_owners.at(hold.value)));
+            if (queued == m_queued.end())
+                continue;
+            const auto after = std::ranges::partition_point(
+                *queued, [&](const QueuedAt &each) { return each.from < hold.to; });
+            if (after == queued->begin())
+                continue;
+            QueuedAt &wait = *std::prev(after);
+            if (wait.lane != number && wait.to > hold.to && hold.to - wait.from <= readApart)
+                wait.from = hold.to;
         }
     }
 

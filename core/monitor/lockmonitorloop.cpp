@@ -433,11 +433,9 @@ void LockMonitorLoop::reportDeadlocks()
 {
     if (const auto waits = waiters.takeWaits())
         emit q->waitsSeen(*waits);
-    if (const auto deadlocks = waiters.takeDeadlocks()) {
-        flush(); // the locks say so themselves: not after it
+    flush(); // at once: the time of this is that of a wait; and before deadlocks, which the locks tell, too
+    if (const auto deadlocks = waiters.takeDeadlocks())
         emit q->reported(*deadlocks);
-    }
-    flushSoon();
 }
 
 void LockMonitorLoop::refuse(const Error &why)

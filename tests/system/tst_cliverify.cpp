@@ -148,6 +148,28 @@ private slots:
         VERIFY_EXIT(ran, violated.isEmpty() ? 0 : 1);
     }
 
+    void attemptsWithoutSuccessAreLogged()
+    {
+        const QByteArray log = QFile::encodeName(m_directory.filePath(QStringLiteral("attempts")));
+        VERIFY_EXIT(
+            CliProgram::run({"simulate", "--strategy", "token-set", "--workers", "3", "--hold", "200",
+                             "--mode", "timeout", "--timeout", "50", "--duration", "1", "--log", log}),
+            0);
+        QFile file(QString::fromLocal8Bit(log));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QHash<QString, int> attempts;
+        while (!file.atEnd()) {
+            const QJsonObject line = jsonIn(file.readLine());
+            if (line[QStringLiteral("operation")].toString() == u"acquire")
+                ++attempts[line[QStringLiteral("type")].toString()];
+        }
+        QVERIFY(attempts[QStringLiteral("fail")] > 0);
+        QCOMPARE(attempts.take(QStringLiteral("invoke")), attempts[QStringLiteral("ok")] +
+                                                              attempts[QStringLiteral("fail")] +
+                                                              attempts[QStringLiteral("info")]);
+        VERIFY_EXIT(CliProgram::run({"verify", log}), 0);
+    }
+
     void aLogThatCannotBeWritten()
     {
         VERIFY_EXIT(CliProgram::run({"simulate", "--scenario", "reentrancy", "--log", "/nowhere/log"}), 5);

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -66,7 +67,7 @@ private:
     struct Worker
     {
         int lives = 0;
-        bool isWaiting = false;
+        std::optional<int> wanted; ///< lock, while it waits
         microseconds waitBegan{0};
         std::optional<microseconds> queuedAt;
         std::optional<microseconds> releaseBegan;
@@ -143,6 +144,24 @@ private:
         add(worker, "info", worker.unanswered->operation, worker.unanswered->lock, worker.unanswered->until);
         worker.unanswered.reset();
     }
+    /// An attempt that ended without the lock: refused, or cut off by the end of the run.
+    void addEndOfWait(Worker &worker, const char *type, microseconds at)
+    {
+        const auto lock = std::exchange(worker.wanted, std::nullopt);
+        if (!lock)
+            return;
+        if (worker.unanswered) // it is that one
+            return addUnanswered(worker);
+        add(worker, "invoke", "acquire", *lock, worker.waitBegan, sinceQueued(worker));
+        add(worker, type, "acquire", *lock, at);
+    }
+    /// In a queue the wait counts, of which an attempt is a part.
+    QJsonObject sinceQueued(const Worker &worker, QJsonObject details = {}) const
+    {
+        if (hasQueue() && worker.queuedAt)
+            details[QStringLiteral("queued_ms")] = ms(*worker.queuedAt);
+        return details;
+    }
     void addGap(microseconds from, microseconds to)
     {
         for (qsizetype lock = 0; lock < m_report.keys.size(); ++lock)
@@ -157,6 +176,7 @@ private:
     {
         if (worker.releaseBegan && !worker.unanswered)
             worker.unanswered = Unanswered{"release", worker.releasing, *worker.releaseBegan, worker.lastAt};
+        addEndOfWait(worker, "info", worker.lastAt);
         addUnanswered(worker);
         const int lives = worker.lives;
         const microseconds lastAt = worker.lastAt;
@@ -191,7 +211,7 @@ private:
             ++worker.lives;
             break;
         case Traced::WaitBegan:
-            worker.isWaiting = true;
+            worker.wanted = entry.lock;
             worker.waitBegan = entry.at;
             worker.queuedAt.reset();
             break;
@@ -204,7 +224,7 @@ private:
             acquired(worker, entry, lease);
             break;
         case Traced::Reentered:
-            worker.isWaiting = false;
+            worker.wanted.reset();
             addAnswered(worker, "acquire", entry, entry.since,
                         entry.until > entry.since ? lease : QJsonObject());
             break;
@@ -229,13 +249,15 @@ private:
             break;
         case Traced::NoReply:
             addUnanswered(worker);
-            worker.unanswered = Unanswered{worker.isWaiting ? "acquire" : "release", entry.lock,
+            worker.unanswered = Unanswered{worker.wanted ? "acquire" : "release", entry.lock,
                                            worker.releaseBegan.value_or(worker.lastAt), entry.at};
             break;
         case Traced::Lost:
+            worker.wanted.reset();
+            break;
         case Traced::GaveUp:
         case Traced::TimedOut:
-            worker.isWaiting = false;
+            addEndOfWait(worker, "fail", entry.at);
             break;
         case Traced::Died:
         case Traced::Finished:
@@ -253,13 +275,11 @@ private:
 
     void acquired(Worker &worker, const TraceEntry &entry, QJsonObject details)
     {
-        worker.isWaiting = false;
+        worker.wanted.reset();
         if (const qint64 fence = worker.fences.value(entry.lock, -1); fence >= 0)
             details[QStringLiteral("token")] = fence;
-        // In a queue the wait counts, of which an attempt is a part.
-        if (hasQueue() && worker.queuedAt)
-            details[QStringLiteral("queued_ms")] = ms(*worker.queuedAt);
-        addAnswered(worker, "acquire", entry, hasQueue() ? worker.waitBegan : entry.since, details);
+        addAnswered(worker, "acquire", entry, hasQueue() ? worker.waitBegan : entry.since,
+                    sinceQueued(worker, details));
     }
 
     /// The last write of a stay, to a store that knows the highest token which has entered.

@@ -131,6 +131,23 @@ private slots:
             QByteArrayList({"01>12 6000 in 1", "01>13 3000 in 1", "12>13 1000 in 1", "13>14 1000 in 1"}));
     }
 
+    /// A thread that waits releases nothing: its lock was read after its next queue, and passed on before.
+    void releasedBeforeItWaits()
+    {
+        for (const int apart : {60, 400}) {
+            Told told;
+            told.at(0, "lock:a", 1, {12});
+            told.at(0, "lock:b", 2, {});
+            told.at(1'000, "lock:b", 2, {1});
+            told.at(1'000 + apart, "lock:a", 12, {13});
+            told.at(2'000, "lock:a", 13, {});
+            told.at(3'000, "lock:b", 1, {});
+            const QByteArrayList owners = shown(told.blame().rankedBy(BlameBy::Owner));
+            QCOMPARE(owners, apart == 60 ? QByteArrayList({"02 2000 in 1", "01 1060 in 1", "12 940 in 1"})
+                                         : QByteArrayList({"02 2400 in 2", "01 1000 in 1", "12 600 in 1"}));
+        }
+    }
+
     /// Only the part in the period counts.
     void aPeriod()
     {
