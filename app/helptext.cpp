@@ -87,6 +87,14 @@ bool belongsTo(const VerbRow &row, const QByteArray &verb)
     return row.name == verb || row.name.startsWith(verb + ' ');
 }
 
+QString examplesOf(const VerbRow &row, const QString &margin)
+{
+    QString text;
+    for (const QByteArray &example : row.examples.toByteArray().split('\n'))
+        text += margin + QStringLiteral("lockscope-cli ") + QString::fromLatin1(example) + u'\n';
+    return text;
+}
+
 QString verbHelp(const VerbRow &row)
 {
     const QString options = optionsHelp([&](const OptionRow &option) {
@@ -94,7 +102,8 @@ QString verbHelp(const VerbRow &row)
     });
     return Words::tr("Usage: %1").arg(QStringLiteral("lockscope-cli ") + typed(row)) +
            QStringLiteral("\n\n  ") + Words::tr(row.help) + QStringLiteral("\n\n") +
-           (options.isEmpty() ? QString() : options + u'\n');
+           (options.isEmpty() ? QString() : options + u'\n') + Words::tr("Examples:") + u'\n' +
+           examplesOf(row, QStringLiteral("  ")) + u'\n';
 }
 
 } // namespace

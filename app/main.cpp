@@ -17,6 +17,7 @@
 #include <QIcon>
 
 #include <cstdio>
+#include <cstdlib>
 
 using namespace lockscope;
 
@@ -82,6 +83,21 @@ QIcon applicationIcon()
     return icon;
 }
 
+/// Takes the place of Qt's abort() where no window can be opened.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &)
+{
+    if (type != QtFatalMsg)
+        return;
+    print(stderr,
+          "lockscope: " +
+              Words::tr("no window: no display (DISPLAY, WAYLAND_DISPLAY), or no Qt platform plugin. In a "
+                        "terminal: lockscope-cli top")
+                  .toUtf8() +
+              '\n',
+          unavailable);
+    std::_Exit(unavailable);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -116,7 +132,9 @@ int main(int argc, char **argv)
         }
     }
 
+    const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
     QApplication application(qtArgc, argv);
+    qInstallMessageHandler(usual);
     installTranslations(chosenLocale());
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.lockscope.Lockscope"));

@@ -11,14 +11,36 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 namespace lockscope {
 
 namespace {
 
+constexpr qsizetype likelyTypos = 2;
+
 QString shown(const QByteArray &bytes)
 {
     return printable(bytes, 40);
+}
+
+/// Characters to insert, delete or replace (Levenshtein).
+qsizetype editDistance(QByteArrayView from, QByteArrayView to)
+{
+    if (from.size() > 2 * to.size())
+        return from.size();
+    std::vector<qsizetype> row(size_t(to.size()) + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (qsizetype i = 1; i <= from.size(); ++i) {
+        qsizetype diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j < row.size(); ++j) {
+            const bool isSame = from[i - 1] == to[qsizetype(j) - 1];
+            const qsizetype least = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (isSame ? 0 : 1)});
+            diagonal = std::exchange(row[j], least);
+        }
+    }
+    return row.back();
 }
 
 class Parser
@@ -89,7 +111,7 @@ private:
         const qsizetype equals = isLong ? text.indexOf('=') : -1;
         const QByteArray typed = text.mid(0, isLong ? equals : 2);
         const qsizetype dashes = isLong ? 2 : 1;
-        const OptionRow *row = rowOf(typed);
+        const OptionRow *row = rowOf(typed == "-V" ? QByteArray("--version") : typed);
         // Beyond the name nothing is repeated: it may be a password.
         if (row == nullptr)
             return usageError(tr("Unknown option '%1'. See --help.")
@@ -131,10 +153,19 @@ private:
         if (row == verbRows().end())
             return name.contains('@') || name.contains("://")
                        ? usageError(tr("Give a server's address with -u."))
-                       : usageError(tr("Unknown verb '%1'. See --help.").arg(shown(name)));
+                       : usageError(unknownVerb(name));
         m_options.verb = row->verb;
         m_takes = QLatin1String(row->name);
         return takeArguments(*row);
+    }
+
+    static QString unknownVerb(const QByteArray &name)
+    {
+        const auto row = std::ranges::min_element(
+            verbRows(), {}, [&](const VerbRow &each) { return editDistance(name, each.name); });
+        return editDistance(name, row->name) <= std::min(likelyTypos, name.size() / 2)
+                   ? tr("Unknown verb '%1'. Did you mean '%2'?").arg(shown(name), QLatin1String(row->name))
+                   : tr("Unknown verb '%1'. See --help.").arg(shown(name));
     }
 
     Result<void> takeArguments(const VerbRow &row)

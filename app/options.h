@@ -68,6 +68,7 @@ struct GivenTime
 {
     std::optional<qint64> wallMs; ///< epoch ms
     QTime timeOfDay;              ///< without wallMs: local time, its last occurrence
+    bool isMinute = false;        ///< no seconds were given
 };
 
 struct RecordingRequest

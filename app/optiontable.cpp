@@ -211,38 +211,78 @@ std::span<const VerbRow> OptionGroups::verbs()
 {
     using enum Verb;
     static constexpr auto rows = std::to_array<VerbRow>({
-        {List, "list", "", QT_TR_NOOP("list all locks")},
-        {Get, "get", "KEY", QT_TR_NOOP("show one lock")},
-        {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock")},
-        {Release, "release", "KEY --owner ID", QT_TR_NOOP("release one level, or all levels")},
-        {Extend, "extend", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("set a new lease")},
+        {List, "list", "", QT_TR_NOOP("list all locks"),
+         "list\n"
+         "list --filter 'state:stalled' --json | jq -r '.locks[].key'"},
+        {Get, "get", "KEY", QT_TR_NOOP("show one lock"),
+         "get lock:invoice:2041\n"
+         "get lock:invoice:2041 --explain"},
+        {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock"),
+         "acquire lock:deploy --owner $USER --lease 30\n"
+         "acquire lock:deploy --owner $USER --lease 30 --wait 10"},
+        {Release, "release", "KEY --owner ID", QT_TR_NOOP("release one level, or all levels"),
+         "release lock:deploy --owner $USER\n"
+         "release lock:deploy --owner $USER --all"},
+        {Extend, "extend", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("set a new lease"),
+         "extend lock:deploy --owner $USER --lease 60"},
         {ForceExpire, "force-expire", "KEY --expect-owner ID",
-         QT_TR_NOOP("expire a lock if owner and hold count match")},
+         QT_TR_NOOP("expire a lock if owner and hold count match"),
+         "force-expire lock:invoice:2041 --expect-owner 61f268a3-42a7-4f71-9d4d-bd1a67baaaad:23\n"
+         "force-expire lock:deploy --expect-owner jenkins-7 --expect-holds 1 --grace 5"},
         {RemoveWaiter, "remove-waiter", "KEY --waiter ID",
-         QT_TR_NOOP("remove a dead waiter from a fair queue")},
-        {Wake, "wake", "KEY", QT_TR_NOOP("wake the head of an orphaned queue")},
-        {Watch, "watch", "", QT_TR_NOOP("print events live; quick changes may be missed")},
-        {Alert, "alert", "", QT_TR_NOOP("report broken rules until stopped")},
-        {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)")},
-        {Orphans, "orphans", "", QT_TR_NOOP("list locks of gone holders (exit status 1; 3: not all known)")},
-        {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login")},
-        {Record, "record", "FILE", QT_TR_NOOP("record changes to a file")},
-        {Replay, "replay", "FILE", QT_TR_NOOP("print a recording's events, or locks at one moment")},
+         QT_TR_NOOP("remove a dead waiter from a fair queue"),
+         "remove-waiter lock:transfer:nightly --waiter 1c5e8f2a-90b7-4d36-a1e4-f2c3b4a59687:31"},
+        {Wake, "wake", "KEY", QT_TR_NOOP("wake the head of an orphaned queue"), "wake lock:checkout"},
+        {Watch, "watch", "", QT_TR_NOOP("print events live; quick changes may be missed"),
+         "watch\n"
+         "watch --pattern 'lock:order:*' --duration 60 --json"},
+        {Alert, "alert", "", QT_TR_NOOP("report broken rules until stopped"),
+         "alert --max-held 300\n"
+         "alert --webhook https://alerts.example/hook --max-waiters 50"},
+        {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)"),
+         "check\n"
+         "check --max-held 600 --max-waiters 20 --json"},
+        {Orphans, "orphans", "", QT_TR_NOOP("list locks of gone holders (exit status 1; 3: not all known)"),
+         "orphans\n"
+         "orphans --rule juicefs --end --per-minute 10"},
+        {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login"),
+         "export --listen 127.0.0.1:10121"},
+        {Record, "record", "FILE", QT_TR_NOOP("record changes to a file"),
+         "record incident.lockrec\n"
+         "record incident.lockrec --duration 3600 --max-size 200 --anonymous"},
+        {Replay, "replay", "FILE", QT_TR_NOOP("print a recording's events, or locks at one moment"),
+         "replay incident.lockrec --at 03:12\n"
+         "replay incident.lockrec --blame --from 03:00 --to 03:30"},
         {Verify, "verify", "FILE",
-         QT_TR_NOOP("check a history of operations, or a recording (exit status 1: violated, 3: undecided)")},
-        {Search, "search", "", QT_TR_NOOP("find locks by content; reads every key")},
-        {Who, "who", "KEY", QT_TR_NOOP("find clients of a lock (MONITOR, costly)")},
-        {AuditVerify, "audit verify", "[FILE]", QT_TR_NOOP("check the audit log's hash chain")},
+         QT_TR_NOOP("check a history of operations, or a recording (exit status 1: violated, 3: undecided)"),
+         "verify history.jsonl\n"
+         "verify incident.lockrec --model reentrant --explain"},
+        {Search, "search", "", QT_TR_NOOP("find locks by content; reads every key"),
+         "search\n"
+         "search --share 25 --json"},
+        {Who, "who", "KEY", QT_TR_NOOP("find clients of a lock (MONITOR, costly)"),
+         "who lock:invoice:2041\n"
+         "who lock:invoice:2041 --duration 10"},
+        {AuditVerify, "audit verify", "[FILE]", QT_TR_NOOP("check the audit log's hash chain"),
+         "audit verify"},
         {AclLine, "acl", "monitor|operator|sentinels",
-         QT_TR_NOOP("print ACL SETUSER with the permissions needed")},
-        {AclCheck, "acl check", "[monitor|operator]", QT_TR_NOOP("list missing permissions")},
+         QT_TR_NOOP("print ACL SETUSER with the permissions needed"),
+         "acl monitor\n"
+         "acl operator --server 6 --pattern 'lock:*'"},
+        {AclCheck, "acl check", "[monitor|operator]", QT_TR_NOOP("list missing permissions"),
+         "acl check operator"},
         {Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
-         QT_TR_NOOP("simulate contention and faults on a private server")},
-        {FamilyList, "family list", "", QT_TR_NOOP("list known families")},
-        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show a family")},
-        {FamilyCheck, "family check", "FILE...", QT_TR_NOOP("check your family files")},
-        {FamilyTry, "family try", "FILE", QT_TR_NOOP("try a family file on a server")},
-        {FamilyNew, "family new", "KEY", QT_TR_NOOP("draft a family file from a key")},
+         QT_TR_NOOP("simulate contention and faults on a private server"),
+         "simulate --scenario herd\n"
+         "simulate --strategy redisson --workers 20 --hold uniform:5..50 --duration 10"},
+        {FamilyList, "family list", "", QT_TR_NOOP("list known families"), "family list"},
+        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show a family"), "family show redisson-fair"},
+        {FamilyCheck, "family check", "FILE...", QT_TR_NOOP("check your family files"),
+         "family check myapp.toml"},
+        {FamilyTry, "family try", "FILE", QT_TR_NOOP("try a family file on a server"),
+         "family try myapp.toml --pattern 'myapp:*'"},
+        {FamilyNew, "family new", "KEY", QT_TR_NOOP("draft a family file from a key"),
+         "family new myapp:lock:42 > myapp.toml"},
     });
     return rows;
 }

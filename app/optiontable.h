@@ -45,6 +45,7 @@ struct VerbRow
     QByteArrayView name;
     QByteArrayView arguments;
     const char *help = nullptr; ///< for Words::tr()
+    QByteArrayView examples;    ///< a line each, as typed after "lockscope-cli "
 };
 
 constexpr unsigned scopeOf(auto... verbs)

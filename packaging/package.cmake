@@ -27,7 +27,7 @@ install(FILES ${family_documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/
 
 # Manual pages and completions, made of the same table of options as --help.
 add_executable(commandline packaging/commandline/commandline.cpp packaging/commandline/completion.cpp
-    packaging/commandline/manpage.cpp)
+    packaging/commandline/guidepage.cpp packaging/commandline/manpage.cpp)
 target_link_libraries(commandline PRIVATE options)
 set(made ${PROJECT_BINARY_DIR}/packaging/commandline)
 file(MAKE_DIRECTORY ${made})

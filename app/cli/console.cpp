@@ -131,6 +131,12 @@ private:
     struct sigaction m_before = {};
 };
 
+/// True for a terminal that knows no control sequences.
+bool isDumb()
+{
+    return qgetenv("TERM") == "dumb";
+}
+
 } // namespace
 
 void openStandardStreams()
@@ -187,7 +193,7 @@ void printError(const QString &text)
 
 void progress(const QString &text)
 {
-    if (::isatty(STDERR_FILENO) == 0 || (text.isEmpty() && !progressShown))
+    if (::isatty(STDERR_FILENO) == 0 || isDumb() || (text.isEmpty() && !progressShown))
         return;
     progressShown = !text.isEmpty();
     writeAll(STDERR_FILENO, "\r\x1b[K" + text.toUtf8());
@@ -195,7 +201,17 @@ void progress(const QString &text)
 
 bool hasColor()
 {
-    return ::isatty(STDOUT_FILENO) != 0 && qEnvironmentVariableIsEmpty("NO_COLOR");
+    return isTerminal() && !isDumb() && qEnvironmentVariableIsEmpty("NO_COLOR");
+}
+
+bool isTerminal()
+{
+    return ::isatty(STDOUT_FILENO) != 0;
+}
+
+void summary(const QByteArray &text)
+{
+    writeAll(STDERR_FILENO, text);
 }
 
 int width()

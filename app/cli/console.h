@@ -45,8 +45,13 @@ void printError(const QString &text);
 /// Shows a line on standard error that the next one overwrites; empty removes it. Terminals only.
 void progress(const QString &text);
 
-/// True if standard output is a terminal and NO_COLOR is not set.
+/// True if standard output is a terminal.
+bool isTerminal();
+/// True if standard output is a terminal that knows colors, and NO_COLOR is not set.
 bool hasColor();
+
+/// Writes to standard error what would stand below a table on a terminal.
+void summary(const QByteArray &text);
 
 /// Returns the columns of standard output's terminal; 80 without one.
 int width();

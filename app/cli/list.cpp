@@ -183,6 +183,7 @@ private:
         });
         if (isEmpty)
             return;
+        fitToTerminal(table);
         out.add(table.headingLine(hasColor).toUtf8());
         eachRow([&](const QStringList &row, bool hasProblem) {
             out.add(table.line(row, hasProblem, hasColor).toUtf8());
@@ -200,6 +201,13 @@ private:
         QStringList lines;
         if (!locks().isEmpty() || !m_channelLocks.isEmpty()) {
             writeTable(out);
+            for (const ChannelLock &lock : m_channelLocks)
+                out.add(Words::tr(
+                            "Lock without a key (portalocker): channel %1, held by client %2 for at most %3.")
+                            .arg(printable(lock.channel, 60), printable(lock.holder, 60),
+                                 describe(lock.connected))
+                            .toUtf8() +
+                        '\n');
             const qint64 others = possible() + (options().all ? hidden() : 0) - m_channelLocks.size();
             lines << Words::tr("%1 (%2 with problems). %3")
                          .arg(locksInWords(locks().size() - others), grouped(problematic()), scanned);
@@ -230,14 +238,9 @@ private:
             lines << Words::tr("Probably no locks: %1.").arg(keysInWords(hidden())) +
                          (options().all ? QString()
                                         : u' ' + Words::tr("Show with %1.").arg(QStringLiteral("--all")));
-        for (const ChannelLock &lock : m_channelLocks)
-            lines << Words::tr(
-                         "Lock without a key (portalocker): channel %1, held by client %2 for at most %3.")
-                         .arg(printable(lock.channel, 60), printable(lock.holder, 60),
-                              describe(lock.connected));
         if (stats.outside && stats.outside->names > 0)
             lines << outsideInWords(*stats.outside);
-        out.add(lines.join(u'\n').toUtf8() + '\n');
+        out.addSummary(lines.join(u'\n') + u'\n');
     }
 
     QList<ChannelLock> m_channelLocks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/locktable.h"
 
+#include "app/cli/console.h"
 #include "app/words.h"
 #include "core/act/lockjson.h"
 #include "core/base/printable.h"
@@ -73,6 +74,12 @@ Table emptyLockTable(bool isGroup)
         heading.append(Words::tr("SERVERS", "column of a table"));
     heading.append(Words::tr("PROBLEMS", "column of a table"));
     return Table(heading);
+}
+
+void fitToTerminal(Table &lockTable)
+{
+    if (console::isTerminal())
+        lockTable.fit(console::width(), {3, 2});
 }
 
 } // namespace lockscope

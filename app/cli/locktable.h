@@ -10,6 +10,8 @@ namespace lockscope {
 
 /// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers.
 Table emptyLockTable(bool isGroup);
+/// Cuts keys and owners so that lines fit, if a person reads here.
+void fitToTerminal(Table &lockTable);
 /// As of `now`.
 QStringList lockRow(const WatchedLock &watched, TimePoint now);
 

@@ -6,6 +6,7 @@
 #include "app/cli/json.h"
 #include "app/cli/locktable.h"
 #include "app/cli/order.h"
+#include "app/cli/resultwriter.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/enumnames.h"
@@ -29,6 +30,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype replayedAtOnce = 1 << 16;
+constexpr qint64 lastOfMinute = 59'999;
 constexpr size_t maxClockSteps = 20; // that are told one by one
 
 constexpr EnumNames causeName{Named<GapCause>{GapCause::None, "damaged"},
@@ -63,7 +65,8 @@ milliseconds momentIn(const Recording &recording, const GivenTime &given)
 bool contains(const Recording &recording, const GivenTime &given)
 {
     const qint64 wallMs = wallOf(recording, given);
-    return wallMs >= recording.earliestWallMs() && wallMs <= recording.latestWallMs();
+    return wallMs + given.isMinute * lastOfMinute >= recording.earliestWallMs() &&
+           wallMs <= recording.latestWallMs();
 }
 
 class Replay
@@ -134,9 +137,13 @@ public:
         Table table = emptyLockTable(isGroup);
         for (const WatchedLock &lock : locks)
             table.add(lockRow(lock, picture.at), bool(lock.problems()));
-        QString text = locks.isEmpty() ? QString() : table.text(console::hasColor());
-        text += Texts::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
-        return deliver(text.toUtf8(), status);
+        fitToTerminal(table);
+        ResultWriter out;
+        if (!locks.isEmpty())
+            out.add(table.text(console::hasColor()).toUtf8());
+        out.addSummary(Texts::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) +
+                       u'\n');
+        return out.end(status);
     }
 
     ExitStatus printEvents(milliseconds from, milliseconds to)
@@ -319,8 +326,11 @@ ExitStatus replay(const Options &options)
         recording->check();
         return replay.printInfo();
     }
-    if (request.at)
-        return replay.printPicture(momentIn(*recording, *request.at));
+    if (request.at) {
+        const milliseconds moment = momentIn(*recording, *request.at);
+        const bool isBefore = wallOf(*recording, *request.at) < recording->earliestWallMs();
+        return replay.printPicture(isBefore ? recording->firstLock(moment).value_or(moment) : moment);
+    }
     const milliseconds from = request.from ? momentIn(*recording, *request.from) : milliseconds(0);
     const milliseconds to = request.to ? momentIn(*recording, *request.to) : recording->length();
     const bool isBefore = request.to && wallOf(*recording, *request.to) < recording->earliestWallMs();

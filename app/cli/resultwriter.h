@@ -15,6 +15,8 @@ public:
         if (m_text.size() >= pieceSize)
             flush();
     }
+    /// Adds a line below the result, which goes to standard error unless a person reads here.
+    void addSummary(const QString &text) { (console::isTerminal() ? m_text : m_summary) += text.toUtf8(); }
     /// True after a write failed or was cut short.
     bool isStopped() const { return m_written.how != console::WriteResult::All; }
     /// Writes the rest. Returns `status`, or NotWritten if output was lost, with an error on standard error; after a closed
@@ -22,8 +24,11 @@ public:
     ExitStatus end(ExitStatus status)
     {
         flush();
-        return exitStatusOf(m_written.how == console::WriteResult::All ? console::settle() : m_written,
-                            status);
+        const ExitStatus ended =
+            exitStatusOf(m_written.how == console::WriteResult::All ? console::settle() : m_written, status);
+        if (!m_summary.isEmpty())
+            console::summary(m_summary);
+        return ended;
     }
 
 private:
@@ -37,6 +42,7 @@ private:
     }
 
     QByteArray m_text;
+    QByteArray m_summary;
     console::WriteResult m_written;
 };
 

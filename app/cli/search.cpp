@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/keycommand.h"
+#include "app/cli/resultwriter.h"
 #include "app/cli/sweep.h"
 #include "app/cli/table.h"
 #include "app/words.h"
@@ -96,11 +97,11 @@ private:
         if (end.error && !isIncomplete(end.error->kind))
             return fail(*end.error);
         warnOfUnread(end.permissions, end.unreadCompanions);
-        const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
-        if (end.error)
-            finish(*end.error, result);
-        else
-            finish(isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable, result);
+        if (!end.error)
+            return finish(write(end, isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable));
+        const ExitStatus status = write(end, exitStatusOf(end.error->kind));
+        console::printError(describe(*end.error, serverName()));
+        finish(status);
     }
 
     QByteArray json(const SearchResult &end) const
@@ -128,7 +129,17 @@ private:
         return jsonLine(document);
     }
 
-    QString humanText(const SearchResult &end) const
+    ExitStatus write(const SearchResult &end, ExitStatus status) const
+    {
+        if (options().json)
+            return deliver(json(end), status);
+        ResultWriter out;
+        out.add(tables().toUtf8());
+        out.addSummary(summary(end));
+        return out.end(status);
+    }
+
+    QString tables() const
     {
         std::array<QList<Lock>, 3> found;
         for (const Lock &lock : m_locks)
@@ -150,9 +161,17 @@ private:
             text +=
                 u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
         }
+        return text;
+    }
+
+    QString summary(const SearchResult &end) const
+    {
+        const auto found = [this](Certainty certainty) {
+            return grouped(std::ranges::count(m_locks, certainty, certaintyOfFind));
+        };
         QStringList lines{Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3. Ambiguous: %4.")
-                              .arg(grouped(end.progress.scanned), grouped(certain.size()),
-                                   grouped(likely.size()), grouped(ambiguous.size()))};
+                              .arg(grouped(end.progress.scanned), found(Certainty::Certain),
+                                   found(Certainty::Likely), found(Certainty::Ambiguous))};
         if (end.progress.unreadable > 0)
             lines << Words::tr("Unreadable keys: %1.").arg(grouped(end.progress.unreadable));
         if (end.unreadCompanions > 0)
@@ -162,7 +181,7 @@ private:
         lines << Words::tr("Plain tokens cannot be found by content.");
         if (end.outside.names > 0)
             lines << outsideInWords(end.outside);
-        return text + lines.join(u'\n') + u'\n';
+        return lines.join(u'\n') + u'\n';
     }
 
     ContentSearch m_search;

@@ -4,6 +4,7 @@
 #include "core/words/textlayout.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace lockscope {
 
@@ -33,6 +34,17 @@ void Table::measure(const QStringList &row)
         m_widths[column] = std::max(m_widths[column], columnsOf(row[column]));
 }
 
+void Table::fit(int width, const QList<int> &columns)
+{
+    constexpr int narrowestColumn = 10;
+    int over = std::accumulate(m_widths.begin(), m_widths.end(), 2 * int(m_widths.size() - 1)) - width;
+    for (const int column : columns) {
+        const int cut = std::clamp(m_widths[column] - narrowestColumn, 0, std::max(over, 0));
+        m_widths[column] -= cut;
+        over -= cut;
+    }
+}
+
 QString Table::headingLine(bool color) const
 {
     return dyed(color, QLatin1String("\x1b[1m"), aligned(m_heading));
@@ -47,7 +59,7 @@ QString Table::aligned(const QStringList &cells) const
 {
     QString text;
     for (qsizetype column = 0; column < cells.size(); ++column)
-        text += padded(cells[column], m_widths[column]) + QStringLiteral("  ");
+        text += padded(cutInMiddle(cells[column], m_widths[column]), m_widths[column]) + QStringLiteral("  ");
     while (text.endsWith(u' '))
         text.chop(1);
     return text;

@@ -16,6 +16,9 @@ public:
     void add(const QStringList &row, bool emphasised = false);
     /// Makes columns wide enough for a row that is printed separately.
     void measure(const QStringList &row);
+    /// Cuts these columns in the middle, in this order, until lines fit a terminal of `width` columns. Call after all rows
+    /// were measured.
+    void fit(int width, const QList<int> &columns);
     /// `color`: uses terminal codes for the heading and emphasised rows.
     QString text(bool color) const;
     QString headingLine(bool color) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FILE: prints that manual page or completion with what the programs themselves know in the places of its @names@.
+// --guide: prints packaging/docs/cli.md.
 #include "packaging/commandline/completion.h"
+#include "packaging/commandline/guidepage.h"
 #include "packaging/commandline/manpage.h"
 
 #include <QFile>
@@ -40,12 +42,13 @@ constexpr std::array places{
 
 int main(int argc, char *argv[])
 {
+    const bool isGuide = argc == 2 && QByteArrayView(argv[1]) == "--guide";
     QFile file(QString::fromLocal8Bit(argc == 2 ? argv[1] : ""));
-    if (!file.open(QIODevice::ReadOnly)) {
-        std::fprintf(stderr, "usage: commandline FILE: a manual page or completion to complete\n");
+    if (!isGuide && !file.open(QIODevice::ReadOnly)) {
+        std::fprintf(stderr, "usage: commandline FILE | --guide: a manual page or completion to complete\n");
         return 1;
     }
-    QByteArray text = file.readAll();
+    QByteArray text = isGuide ? guidepage::text() : file.readAll();
     for (const Place &place : places) {
         if (text.contains(place.name))
             text.replace(place.name, place.text());

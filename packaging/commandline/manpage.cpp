@@ -81,6 +81,10 @@ QByteArray verbs()
         text += ".TP\n" + bold(verb.name.toByteArray()) + arguments(verb) + '\n' + escaped(verb.help) + ".\n";
         if (!options.isEmpty())
             text += ".RS\n" + options + ".RE\n";
+        text += ".RS\n.PP\n.nf\n";
+        for (const QByteArray &example : verb.examples.toByteArray().split('\n'))
+            text += escaped("lockscope-cli " + example) + '\n';
+        text += ".fi\n.RE\n";
     }
     return text;
 }

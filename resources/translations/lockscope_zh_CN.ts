@@ -7285,6 +7285,18 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>the server may have refused heartbeats</source>
         <translation>服务器可能已拒绝心跳写入</translation>
     </message>
+    <message>
+        <source>Examples:</source>
+        <translation>示例：</translation>
+    </message>
+    <message>
+        <source>Unknown verb &apos;%1&apos;. Did you mean &apos;%2&apos;?</source>
+        <translation>未知动词“%1”。是否想输入“%2”？</translation>
+    </message>
+    <message>
+        <source>no window: no display (DISPLAY, WAYLAND_DISPLAY), or no Qt platform plugin. In a terminal: lockscope-cli top</source>
+        <translation>无法打开窗口：没有显示（DISPLAY、WAYLAND_DISPLAY）或缺少 Qt 平台插件。在终端中使用：lockscope-cli top</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The manual pages, as they were built, against the table of options.
 #include "app/optiontable.h"
+#include "tests/app/givenwords.h"
 #include "tests/support/redisserver.h"
 
 #include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
@@ -74,6 +76,31 @@ private slots:
         for (const OptionRow &row : optionRows()) {
             for (const QByteArray &value : row.target.values ? row.target.values() : QByteArrayList())
                 QVERIFY2(shown.out.contains(value), value.constData());
+        }
+    }
+
+    /// packaging/docs/cli.md is the output of `build/dev/bin/commandline --guide`.
+    void theGuideIsCurrent()
+    {
+        QFile guide(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/cli.md"));
+        QVERIFY(guide.open(QIODevice::ReadOnly));
+        const Ran ran = runProgram(QStringLiteral(LOCKSCOPE_BIN_DIR "/commandline"), {"--guide"});
+        QCOMPARE(guide.readAll(), ran.out);
+    }
+
+    void examplesAreAccepted()
+    {
+        for (const VerbRow &verb : verbRows()) {
+            QVERIFY(!verb.examples.isEmpty());
+            for (const QByteArray &example : verb.examples.toByteArray().split('\n')) {
+                const QString typed =
+                    QString::fromLatin1(example).section(QRegularExpression(QStringLiteral(" [|>] ")), 0, 0);
+                Words words;
+                for (const QString &word : QProcess::splitCommand(QString(typed).replace(u'\'', u'"')))
+                    words.append(word.toLatin1());
+                QCOMPARE(refusal(words), "accepted");
+                QCOMPARE(parsed(words).verb, verb.verb);
+            }
         }
     }
 

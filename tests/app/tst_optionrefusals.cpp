@@ -31,7 +31,8 @@ void TestOptionRefusals::refuses_data()
     };
     row({}, "verb is missing");
     row({""}, "Unknown verb ''");
-    row({"lst"}, "Unknown verb 'lst'");
+    row({"lst"}, "Unknown verb 'lst'. Did you mean 'list'?");
+    row({"ab"}, "Unknown verb 'ab'. See --help.");
     row({"audit"}, "Unknown verb 'audit'");
     row({"audit", "show"}, "Unknown verb 'audit show'");
     row({"redis://:" + canary + "@h", "list"}, "with -u");
@@ -48,7 +49,7 @@ void TestOptionRefusals::refuses_data()
     row({"list", "---"}, "Unknown option");
     row({"list", "--="}, "Unknown option");
     // Not in this version.
-    row({"recorder"}, "Unknown verb 'recorder'. See --help.");
+    row({"recorder"}, "Unknown verb 'recorder'. Did you mean 'record'?");
     row({"list", "--max-held", "3"}, "list does not take '--max-held'. See --help.");
     row({"list", "--max-bytes", "3"}, "Unknown option '--max-bytes'. See --help.");
     for (const char *map :

@@ -98,11 +98,11 @@ private slots:
         QCOMPARE(lockIn(all, QStringLiteral("lock:queue"))[QLatin1String("standing")].toString(),
                  QStringLiteral("possible"));
         QVERIFY(lockIn(all, QStringLiteral("lock:door"))[QLatin1String("problems")].toArray().isEmpty());
-        const QByteArray text = CliProgram::on(m_server, {"list"}).out;
+        const QByteArray text = CliProgram::on(m_server, {"list"}).err;
         QVERIFY2(text.contains("1 lock (0 with problems)") && text.contains("Possible locks: 2.") &&
                      text.contains("--all"),
                  text.constData());
-        const QByteArray whole = CliProgram::on(m_server, {"list", "--all"}).out;
+        const QByteArray whole = CliProgram::on(m_server, {"list", "--all"}).err;
         QVERIFY2(whole.contains("1 lock (0 with problems)") && whole.contains("Probably no locks: 1 key."),
                  whole.constData());
     }

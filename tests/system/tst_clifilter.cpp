@@ -69,10 +69,10 @@ private slots:
         Ran ran = CliProgram::on(m_server, {"list", "--filter", "owner:web-*"});
         VERIFY_EXIT(ran, 0);
         QVERIFY2(ran.out.contains("lock:a") && !ran.out.contains("lock:b"), ran.out);
-        QVERIFY2(ran.out.contains("1 lock (0 with problems)"), ran.out);
+        QVERIFY2(ran.err.contains("1 lock (0 with problems)"), ran.err);
         ran = CliProgram::on(m_server, {"list", "--filter", "state:stalled"});
         VERIFY_EXIT(ran, 0);
-        QVERIFY2(ran.out.contains("match the filter (other locks: 4)"), ran.out);
+        QVERIFY2(ran.err.contains("match the filter (other locks: 4)"), ran.err);
     }
 
     void onlyTheFirstAreListed()
@@ -84,8 +84,8 @@ private slots:
         ran = CliProgram::on(m_server, {"list", "--limit", "3"});
         VERIFY_EXIT(ran, 0);
         QVERIFY2(ran.out.contains("lock:b") && !ran.out.contains("lock:c"), ran.out);
-        QVERIFY2(ran.out.contains("4 locks (1 with problems)"), ran.out);
-        QVERIFY2(ran.out.contains("Omitted by --limit: 1."), ran.out);
+        QVERIFY2(ran.err.contains("4 locks (1 with problems)"), ran.err);
+        QVERIFY2(ran.err.contains("Omitted by --limit: 1."), ran.err);
     }
 
     void nonsenseIsRefused_data()

@@ -357,7 +357,7 @@ void TestCliRefusals::withoutACommandNothingIsClaimed()
     server.cli({"SET", "lock:a", "one", "PX", "600000"});
     const Ran list = CliProgram::on(server, {"list"});
     VERIFY_EXIT(list, 0);
-    QVERIFY2(list.out.contains("Scanned an unknown number of keys"), list.out.constData());
+    QVERIFY2(list.err.contains("Scanned an unknown number of keys"), list.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliRefusals)
