@@ -79,7 +79,7 @@ Table emptyLockTable(bool isGroup)
 void fitToTerminal(Table &lockTable)
 {
     if (console::isTerminal())
-        lockTable.fit(console::width(), {3, 2});
+        lockTable.fit(console::width(), {3, 1, 2});
 }
 
 } // namespace lockscope

@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers.
 Table emptyLockTable(bool isGroup);
-/// Cuts keys and owners so that lines fit, if a person reads here.
+/// Cuts owners, families and keys so that lines fit, if a person reads here.
 void fitToTerminal(Table &lockTable);
 /// As of `now`.
 QStringList lockRow(const WatchedLock &watched, TimePoint now);

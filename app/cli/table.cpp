@@ -36,7 +36,7 @@ void Table::measure(const QStringList &row)
 
 void Table::fit(int width, const QList<int> &columns)
 {
-    constexpr int narrowestColumn = 10;
+    constexpr int narrowestColumn = 9;
     int over = std::accumulate(m_widths.begin(), m_widths.end(), 2 * int(m_widths.size() - 1)) - width;
     for (const int column : columns) {
         const int cut = std::clamp(m_widths[column] - narrowestColumn, 0, std::max(over, 0));
