@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
+#include "core/base/editdistance.h"
 #include "core/base/printable.h"
 #include "core/family/userfamilies.h"
 #include "core/monitor/clientfinder.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 namespace lockscope {
@@ -25,22 +25,14 @@ QString shown(const QByteArray &bytes)
     return printable(bytes, 40);
 }
 
-/// Characters to insert, delete or replace (Levenshtein).
-qsizetype editDistance(QByteArrayView from, QByteArrayView to)
+/// Prefers the meaning for the verb, if that is known already.
+const OptionRow *rowFor(QByteArrayView typed, QByteArrayView verbName)
 {
-    if (from.size() > 2 * to.size())
-        return from.size();
-    std::vector<qsizetype> row(size_t(to.size()) + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (qsizetype i = 1; i <= from.size(); ++i) {
-        qsizetype diagonal = std::exchange(row[0], i);
-        for (size_t j = 1; j < row.size(); ++j) {
-            const bool isSame = from[i - 1] == to[qsizetype(j) - 1];
-            const qsizetype least = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (isSame ? 0 : 1)});
-            diagonal = std::exchange(row[j], least);
-        }
-    }
-    return row.back();
+    const auto verb = std::ranges::find(verbRows(), verbName, &VerbRow::name);
+    const auto row = std::ranges::find_if(optionRows(), [&](const OptionRow &each) {
+        return verb != verbRows().end() && (each.scope & scopeOf(verb->verb)) != 0 && each.isTypedAs(typed);
+    });
+    return row == optionRows().end() ? rowOf(typed) : &*row;
 }
 
 class Parser
@@ -111,7 +103,7 @@ private:
         const qsizetype equals = isLong ? text.indexOf('=') : -1;
         const QByteArray typed = text.mid(0, isLong ? equals : 2);
         const qsizetype dashes = isLong ? 2 : 1;
-        const OptionRow *row = rowOf(typed == "-V" ? QByteArray("--version") : typed);
+        const OptionRow *row = rowFor(typed == "-V" ? QByteArray("--version") : typed, m_words.value(0));
         // Beyond the name nothing is repeated: it may be a password.
         if (row == nullptr)
             return usageError(tr("Unknown option '%1'. See --help.")
@@ -384,6 +376,9 @@ private:
         return firstBroken({
             {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
             {given("per-minute") && !given("end"), needText(typed("per-minute"), typed("end"))},
+            {m_options.checksServer && (m_options.rules.maxHeld || m_options.rules.maxWaiters ||
+                                        given("problems") || given("no-expiry")),
+             conflictText(QStringLiteral("--server"), tr("rules for locks"))},
             {verb == Verb::Check && given("state") && !m_options.rules.maxHeld,
              needText(QStringLiteral("--state"), QStringLiteral("--max-held SECONDS"))},
         });
@@ -439,7 +434,7 @@ QByteArrayList wordsIn(std::span<char *const> arguments)
 {
     QByteArrayList words;
     for (auto word = arguments.begin(); word != arguments.end(); ++word) {
-        const OptionRow *row = rowOf(QByteArrayView(*word));
+        const OptionRow *row = rowFor(QByteArrayView(*word), words.value(0));
         if (row && !row->argument.isEmpty() && ++word == arguments.end())
             break;
         if (!row && **word != '-')
@@ -454,9 +449,10 @@ QByteArray early(std::span<char *const> arguments, QByteArrayView option)
 {
     const bool isFlag = rowOf(option)->argument.isEmpty();
     QByteArray found;
+    const QByteArray verb = wordsIn(arguments).value(0);
     for (auto word = arguments.begin(); word != arguments.end() && QByteArrayView(*word) != "--"; ++word) {
         const QByteArrayView text(*word);
-        const OptionRow *row = rowOf(text);
+        const OptionRow *row = rowFor(text, verb);
         if (row && !row->argument.isEmpty() && ++word == arguments.end())
             break;
         if (text == option)

@@ -131,6 +131,7 @@ struct Options
     QString alertCommand; ///< for alert: shell command; empty: none
     QUrl webhook;         ///< empty: none
     QByteArray stateFile; ///< for check; empty: default file
+    bool checksServer = false;
     ListenAddress listen;
     bool pollers = false;        ///< for export: estimate polling clients for a named user, too
     std::optional<AclRole> role; ///< for acl check; absent: all roles

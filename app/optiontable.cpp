@@ -241,7 +241,8 @@ std::span<const VerbRow> OptionGroups::verbs()
          "alert --webhook https://alerts.example/hook --max-waiters 50"},
         {Check, "check", "", QT_TR_NOOP("scan once for broken rules (exit status 1; 3: incomplete)"),
          "check\n"
-         "check --max-held 600 --max-waiters 20 --json"},
+         "check --max-held 600 --max-waiters 20 --json\n"
+         "check --server"},
         {Orphans, "orphans", "", QT_TR_NOOP("list locks of gone holders (exit status 1; 3: not all known)"),
          "orphans\n"
          "orphans --rule juicefs --end --per-minute 10"},

@@ -78,6 +78,9 @@ std::vector<OptionRow> OptionGroups::rules()
              into(&Options::alertCommand, commandFrom, emptyRefusal)},
             {0, "webhook", "URL", scopeOf(Verb::Alert), QT_TR_NOOP("post alerts as JSON to this address"),
              into(&Options::webhook, webAddress, exampleRefusal("https://alerts.example.com/hook"))},
+            {0, "server", "", scopeOf(Verb::Check),
+             QT_TR_NOOP("check whether the server is fit for locks (INFO), no locks"),
+             flag(&Options::checksServer)},
             {0, "state", "FILE", scopeOf(Verb::Check), QT_TR_NOOP("state file of --max-held"),
              text(&Options::stateFile)},
         });

@@ -384,6 +384,8 @@ private:
 
 std::unique_ptr<Command> checkCommand(const Options &options)
 {
+    if (options.checksServer)
+        return serverCheckCommand(options);
     return std::make_unique<CheckCommand>(options);
 }
 

@@ -18,6 +18,7 @@ std::unique_ptr<Command> watchCommand(const Options &options);
 std::unique_ptr<Command> alertCommand(const Options &options);
 /// Scans once for alerting systems and lists broken rules.
 std::unique_ptr<Command> checkCommand(const Options &options);
+std::unique_ptr<Command> serverCheckCommand(const Options &options); ///< check --server
 /// Lists locks whose holders are gone by their heartbeats, and ends them on request.
 std::unique_ptr<Command> orphansCommand(const Options &options);
 /// Watches all locks and serves metrics over HTTP until a signal. A scrape does not wait for the monitor.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/connectiontest.h"
 
+#include "core/redis/whendone.h"
+
 #include <QHostAddress>
 
 #include <algorithm>
@@ -132,9 +134,20 @@ void ConnectionTest::checkPermissions()
             permission.missing = verdict->missing;
         else
             permission.why = verdict.error();
-        finish();
+        readInfo();
     });
     check->start();
+}
+
+void ConnectionTest::readInfo()
+{
+    if (m_hasEnded)
+        return;
+    whenDone(this, m_deployment->shards().first()->send({"INFO"}), [this](const Result<Reply> &reply) {
+        if (reply)
+            m_info = reply->text;
+        finish();
+    });
 }
 
 void ConnectionTest::finish()

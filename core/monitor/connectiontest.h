@@ -53,6 +53,8 @@ public:
     ~ConnectionTest() override;
 
     void start();
+    /// The reply to INFO of the first server; empty: not read.
+    const QByteArray &info() const { return m_info; }
 
 signals:
     /// Emitted once, with the steps that apply to this address.
@@ -60,6 +62,7 @@ signals:
 
 private:
     void checkPermissions();
+    void readInfo();
     void fail(const Error &why);
     StepReport *reportOf(ConnectionStep step);
     void finish();
@@ -68,6 +71,7 @@ private:
     const QList<QByteArray> m_patterns;
     std::unique_ptr<Deployment> m_deployment;
     QList<StepReport> m_steps;
+    QByteArray m_info;
     bool m_hasEnded = false;
 };
 

@@ -5,7 +5,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype longestField = 64;
+constexpr qsizetype longestField = 256; // a replica, with its address
 
 } // namespace
 

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// A field of a reply to INFO or CLUSTER INFO, at most 64 bytes; empty if missing.
+/// A field of a reply to INFO or CLUSTER INFO, at most 256 bytes; empty if missing.
 QByteArray infoField(const QByteArray &info, QByteArrayView name);
 /// A numeric field; absent also if not a number.
 std::optional<qint64> infoNumber(const QByteArray &info, QByteArrayView name);

@@ -1433,6 +1433,14 @@
         <source>Not reached</source>
         <translation>未到达</translation>
     </message>
+    <message>
+        <source>Fit for locks</source>
+        <translation>是否适合存放锁</translation>
+    </message>
+    <message>
+        <source>No risk found by INFO.</source>
+        <translation>INFO 中未发现风险。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConsentDialog</name>
@@ -7297,6 +7305,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>no window: no display (DISPLAY, WAYLAND_DISPLAY), or no Qt platform plugin. In a terminal: lockscope-cli top</source>
         <translation>无法打开窗口：没有显示（DISPLAY、WAYLAND_DISPLAY）或缺少 Qt 平台插件。在终端中使用：lockscope-cli top</translation>
     </message>
+    <message>
+        <source>rules for locks</source>
+        <translation>针对锁的规则</translation>
+    </message>
+    <message>
+        <source>check whether the server is fit for locks (INFO), no locks</source>
+        <translation>检查服务器是否适合存放锁（INFO），不检查锁</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -12680,6 +12696,213 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>&apos;%1&apos; must be a text or a number.</source>
         <translation>“%1”必须是文本或数字。</translation>
+    </message>
+    <message>
+        <source>INFO does not tell it.</source>
+        <translation>INFO 未提供。</translation>
+    </message>
+    <message>
+        <source>No key is evicted (%1).</source>
+        <translation>不会逐出键（%1）。</translation>
+    </message>
+    <message>
+        <source>A full server evicts keys with an expiry (%1).</source>
+        <translation>内存用满时会逐出带过期时间的键（%1）。</translation>
+    </message>
+    <message>
+        <source>A full server evicts any key (%1).</source>
+        <translation>内存用满时会逐出任意键（%1）。</translation>
+    </message>
+    <message>
+        <source>Evicted since its start: %1.</source>
+        <translation>启动以来逐出：%1。</translation>
+    </message>
+    <message>
+        <source>An evicted lock can be acquired while its holder works.</source>
+        <translation>锁被逐出后，持有者仍在工作时他人也能获取。</translation>
+    </message>
+    <message>
+        <source>Set maxmemory-policy noeviction, or keep locks on a server of their own.</source>
+        <translation>设置 maxmemory-policy noeviction，或将锁放在单独的服务器上。</translation>
+    </message>
+    <message>
+        <source>%1% of maxmemory is used.</source>
+        <translation>已用 maxmemory 的 %1%。</translation>
+    </message>
+    <message>
+        <source>%1% of the machine&apos;s memory is used.</source>
+        <translation>已用主机内存的 %1%。</translation>
+    </message>
+    <message>
+        <source>The system may end the server, and its locks with it.</source>
+        <translation>系统可能终止服务器，锁随之丢失。</translation>
+    </message>
+    <message>
+        <source>Raise maxmemory, or delete data.</source>
+        <translation>调高 maxmemory，或删除数据。</translation>
+    </message>
+    <message>
+        <source>Set maxmemory.</source>
+        <translation>设置 maxmemory。</translation>
+    </message>
+    <message>
+        <source>The server is loading its data.</source>
+        <translation>服务器正在加载数据。</translation>
+    </message>
+    <message>
+        <source>Until then no lock is acquired or renewed.</source>
+        <translation>加载完成前无法获取或续期锁。</translation>
+    </message>
+    <message>
+        <source>The last write to disk failed.</source>
+        <translation>最近一次写盘失败。</translation>
+    </message>
+    <message>
+        <source>The server may refuse writes: no lock is acquired or renewed.</source>
+        <translation>服务器可能拒绝写入：无法获取或续期锁。</translation>
+    </message>
+    <message>
+        <source>Read the server&apos;s log.</source>
+        <translation>查看服务器日志。</translation>
+    </message>
+    <message>
+        <source>The append-only file is on. A crash forgets about 2 s with appendfsync everysec.</source>
+        <translation>AOF 已开启。appendfsync everysec 时，崩溃约丢失 2 s 的数据。</translation>
+    </message>
+    <message>
+        <source>No append-only file. A crash now forgets %1 changes, those of the last %2.</source>
+        <translation>未开启 AOF。此刻崩溃将丢失 %1 次更改（最近 %2）。</translation>
+    </message>
+    <message>
+        <source>No append-only file: a crash forgets what came after the last snapshot.</source>
+        <translation>未开启 AOF：崩溃将丢失最近一次快照之后的数据。</translation>
+    </message>
+    <message>
+        <source>A forgotten lock can be acquired while its holder works.</source>
+        <translation>锁丢失后，持有者仍在工作时他人也能获取。</translation>
+    </message>
+    <message>
+        <source>Set appendonly yes, or restart a crashed server only after the longest lease.</source>
+        <translation>设置 appendonly yes，或在最长租期过后再重启崩溃的服务器。</translation>
+    </message>
+    <message>
+        <source>Started %1 ago.</source>
+        <translation>%1前启动。</translation>
+    </message>
+    <message>
+        <source>Locks from before it may be forgotten while their holders work.</source>
+        <translation>此前的锁可能已丢失，而持有者仍在工作。</translation>
+    </message>
+    <message>
+        <source>This is a replica.</source>
+        <translation>这是副本。</translation>
+    </message>
+    <message>
+        <source>This replica has lost its primary.</source>
+        <translation>该副本已与主节点断开。</translation>
+    </message>
+    <message>
+        <source>Its locks are those of a moment ago.</source>
+        <translation>副本上的锁是稍早的状态。</translation>
+    </message>
+    <message>
+        <source>Ask the primary.</source>
+        <translation>请查询主节点。</translation>
+    </message>
+    <message>
+        <source>Too few replicas are in reach.</source>
+        <translation>可用副本过少。</translation>
+    </message>
+    <message>
+        <source>The server refuses writes: no lock is acquired or renewed.</source>
+        <translation>服务器拒绝写入：无法获取或续期锁。</translation>
+    </message>
+    <message>
+        <source>Bring replicas back, or lower min-replicas-to-write.</source>
+        <translation>恢复副本，或调低 min-replicas-to-write。</translation>
+    </message>
+    <message>
+        <source>No replica.</source>
+        <translation>没有副本。</translation>
+    </message>
+    <message>
+        <source>While this server is away, no lock is acquired or renewed.</source>
+        <translation>服务器不可用期间无法获取或续期锁。</translation>
+    </message>
+    <message>
+        <source>Replicas: %1; the farthest was heard of %2 ago.</source>
+        <translation>副本：%1；最落后的副本上次应答在 %2前。</translation>
+    </message>
+    <message>
+        <source>Replication is asynchronous: a failover can forget a lock that is held.</source>
+        <translation>复制是异步的：故障转移可能丢失仍被持有的锁。</translation>
+    </message>
+    <message>
+        <source>See why the replica is behind.</source>
+        <translation>排查副本落后的原因。</translation>
+    </message>
+    <message>
+        <source>Set min-replicas-to-write 1, which limits that but does not end it. Check fencing tokens where two holders must not be.</source>
+        <translation>设置 min-replicas-to-write 1 可减轻但不能杜绝。绝不允许两个持有者时，请检查防护令牌。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 clients are connected.</source>
+        <translation>已连接 %1 个客户端，上限 %2。</translation>
+    </message>
+    <message>
+        <source>A holder that reconnects may be refused, and cannot renew.</source>
+        <translation>重新连接的持有者可能被拒绝，无法续期。</translation>
+    </message>
+    <message>
+        <source>Raise maxclients, or close unused connections.</source>
+        <translation>调高 maxclients，或关闭闲置连接。</translation>
+    </message>
+    <message>
+        <source>The last fork stopped the server for %1.</source>
+        <translation>最近一次 fork 使服务器停顿 %1。</translation>
+    </message>
+    <message>
+        <source>Renewals come late: short leases end while their holders work.</source>
+        <translation>续期会延迟：租期短的锁会在持有者工作时过期。</translation>
+    </message>
+    <message>
+        <source>Use leases of several times that, and turn transparent huge pages off.</source>
+        <translation>租期应为停顿的数倍，并关闭透明大页。</translation>
+    </message>
+    <message>
+        <source>SET takes no NX with PX: a crash between SETNX and EXPIRE leaves a lock for ever.</source>
+        <translation>SET 不支持 NX 与 PX 同用：在 SETNX 与 EXPIRE 之间崩溃会留下永不过期的锁。</translation>
+    </message>
+    <message>
+        <source>Upgrade the server.</source>
+        <translation>升级服务器。</translation>
+    </message>
+    <message>
+        <source>Replicas show locks that have expired.</source>
+        <translation>副本会显示已过期的锁。</translation>
+    </message>
+    <message>
+        <source>It has no client tracking: Lockscope needs keyspace notifications, or polls.</source>
+        <translation>不支持客户端跟踪：Lockscope 需要键空间通知，否则轮询。</translation>
+    </message>
+    <message>
+        <source>risk</source>
+        <comment>of a server</comment>
+        <translation>风险</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <comment>of a server</comment>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <comment>of a server</comment>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>Without memory, no lock is acquired.</source>
+        <translation>内存不足时无法获取锁。</translation>
     </message>
 </context>
 </TS>

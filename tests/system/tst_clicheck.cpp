@@ -56,6 +56,7 @@ private slots:
     void aFindingIsNotLostToWhatIsUnreadable();
     void aLostNodeIsUnknown();
     void theMonitorUserIsEnough();
+    void theServerIsJudged();
     void wrongUsage();
 
 private:
@@ -319,6 +320,25 @@ void TestCliCheck::theMonitorUserIsEnough()
     VERIFY_EXIT(ran, 1);
     QVERIFY2(rulesIn(ran).contains("deadlock lock:a"), ran.out);
     QCOMPARE(m_server.cli({"ACL", "LOG"}), "");
+}
+
+void TestCliCheck::theServerIsJudged()
+{
+    RedisServer server({QStringLiteral("--maxmemory"), QStringLiteral("100mb"),
+                        QStringLiteral("--maxmemory-policy"), QStringLiteral("allkeys-lru")});
+    const Ran json = CliProgram::on(server, {"check", "--server", "--json"});
+    VERIFY_EXIT(json, 1);
+    const QJsonObject worst =
+        jsonIn(json.out)[QStringLiteral("nodes")][0][QStringLiteral("checks")][0].toObject();
+    QCOMPARE(worst[QStringLiteral("check")].toString(), QStringLiteral("eviction"));
+    QCOMPARE(worst[QStringLiteral("level")].toString(), QStringLiteral("risk"));
+    const Ran text = CliProgram::on(server, {"check", "--server"});
+    VERIFY_EXIT(text, 1);
+    QVERIFY2(text.out.contains("\nrisk     eviction     A full server evicts any key (allkeys-lru)."),
+             text.out);
+    VERIFY_EXIT(CliProgram::on(server, {"check", "--server", "--max-held", "5"}), 2);
+    Login login(server, {"-info"});
+    VERIFY_EXIT(CliProgram::on(server, login.options() + QByteArrayList{"check", "--server"}), 3);
 }
 
 void TestCliCheck::wrongUsage()

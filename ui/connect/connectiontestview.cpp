@@ -3,9 +3,11 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/serverfitness.h"
 #include "core/words/texts.h"
 #include "ui/widgets/propertygrid.h"
 
+#include <QDateTime>
 #include <QGridLayout>
 #include <QLabel>
 
@@ -98,6 +100,7 @@ QString ConnectionTestView::text() const
 void ConnectionTestView::showSteps(const QList<StepReport> &steps)
 {
     const ServerAddress address = m_address;
+    const QByteArray info = m_test->info();
     clear();
     const QString server = address.toDisplayString();
     for (const StepReport &report : steps) {
@@ -114,7 +117,26 @@ void ConnectionTestView::showSteps(const QList<StepReport> &steps)
         addLine(report.primary && report.state == State::Passed ? StatusColor::Warning : color, glyph,
                 nameOf(report.step), text);
     }
+    if (!info.isEmpty())
+        showFitness(judgeServer(info, QDateTime::currentSecsSinceEpoch()));
     emit ended();
+}
+
+/// A step more: what may cost locks. All of it: `lockscope-cli check --server`.
+void ConnectionTestView::showFitness(const QList<ServerFinding> &findings)
+{
+    const QString name = tr("Fit for locks");
+    bool isFit = true;
+    for (const ServerFinding &finding : findings) {
+        const bool isRisk = finding.level == ServerFinding::Level::Risk;
+        if (!isRisk && finding.level != ServerFinding::Level::Note)
+            continue;
+        isFit = false;
+        addLine(isRisk ? StatusColor::Warning : StatusColor::Muted, Glyph::Dash, name,
+                QStringList{finding.text, finding.reason, finding.advice}.join(u' ').trimmed());
+    }
+    if (isFit)
+        addLine(StatusColor::Good, Glyph::Check, name, tr("No risk found by INFO."));
 }
 
 void ConnectionTestView::addLine(StatusColor statusColor, Glyph glyph, const QString &name,

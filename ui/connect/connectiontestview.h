@@ -11,6 +11,8 @@ class QGridLayout;
 
 namespace lockscope {
 
+struct ServerFinding;
+
 /// The progress of a connection test, one line per step: mark, name and, after a failure, what to do.
 class ConnectionTestView : public QWidget
 {
@@ -28,6 +30,7 @@ signals:
 
 private:
     void showSteps(const QList<StepReport> &steps);
+    void showFitness(const QList<ServerFinding> &findings);
     void addLine(StatusColor statusColor, Glyph glyph, const QString &name, const QString &text);
 
     ServerAddress m_address;

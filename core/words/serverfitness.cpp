@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/serverfitness.h"
+
+#include "core/base/printable.h"
+#include "core/redis/info.h"
+#include "core/words/durations.h"
+#include "core/words/texts.h"
+
+#include <QLocale>
+#include <QVersionNumber>
+
+#include <algorithm>
+#include <chrono>
+
+namespace lockscope {
+
+namespace {
+
+using Level = ServerFinding::Level;
+using std::chrono::milliseconds;
+
+constexpr double fullShare = 0.9;       // of memory, of clients
+constexpr qint64 longForkMs = 500;      // shorter leases are rare
+constexpr qint64 farBehindS = 10;       // a replica; the usual min-replicas-max-lag
+constexpr qint64 freshlyStartedS = 300; // longer leases are rare
+
+QString secondsInWords(qint64 seconds)
+{
+    return describe(milliseconds(seconds * 1000));
+}
+
+class Judgement
+{
+public:
+    Judgement(const QByteArray &info, qint64 nowS) : m_info(info), m_nowS(nowS) {}
+
+    QList<ServerFinding> findings()
+    {
+        eviction();
+        memory();
+        persistence();
+        replication();
+        clients();
+        pauses();
+        version();
+        std::ranges::stable_sort(m_findings, {}, &ServerFinding::level);
+        return m_findings;
+    }
+
+private:
+    QByteArray field(QByteArrayView name) const { return infoField(m_info, name); }
+    std::optional<qint64> number(QByteArrayView name) const { return infoNumber(m_info, name); }
+
+    void add(const char *check, Level level, const QString &text, const QString &reason = {},
+             const QString &advice = {})
+    {
+        m_findings.append({check, level, text, reason, advice});
+    }
+    void addUnknown(const char *check) { add(check, Level::Unknown, Texts::tr("INFO does not tell it.")); }
+
+    void eviction()
+    {
+        const QByteArray policy = field("maxmemory_policy");
+        const auto limit = number("maxmemory");
+        if (policy.isEmpty() || !limit)
+            return addUnknown("eviction");
+        const bool mayEvict = *limit > 0 && policy != "noeviction";
+        if (!mayEvict)
+            return add("eviction", Level::Good,
+                       Texts::tr("No key is evicted (%1).")
+                           .arg(*limit > 0 ? printable(policy) : QStringLiteral("maxmemory 0")));
+        QString text =
+            policy.startsWith("volatile")
+                ? Texts::tr("A full server evicts keys with an expiry (%1).").arg(printable(policy))
+                : Texts::tr("A full server evicts any key (%1).").arg(printable(policy));
+        if (const auto evicted = number("evicted_keys"); evicted && *evicted > 0)
+            text += u' ' + Texts::tr("Evicted since its start: %1.").arg(QLocale().toString(*evicted));
+        add("eviction", Level::Risk, text,
+            Texts::tr("An evicted lock can be acquired while its holder works."),
+            Texts::tr("Set maxmemory-policy noeviction, or keep locks on a server of their own."));
+    }
+
+    void memory()
+    {
+        const auto used = number("used_memory"), limit = number("maxmemory");
+        const auto resident = number("used_memory_rss"), total = number("total_system_memory");
+        if (!used || !limit)
+            return addUnknown("memory");
+        const bool isLimited = *limit > 0;
+        if (!isLimited && (!resident || !total || *total <= 0))
+            return addUnknown("memory");
+        const double share = isLimited ? double(*used) / double(*limit) : double(*resident) / double(*total);
+        const QString text = (isLimited ? Texts::tr("%1% of maxmemory is used.")
+                                        : Texts::tr("%1% of the machine's memory is used."))
+                                 .arg(qRound(100 * share));
+        if (share < fullShare)
+            return add("memory", Level::Good, text);
+        add("memory", Level::Risk, text,
+            isLimited ? Texts::tr("Without memory, no lock is acquired.")
+                      : Texts::tr("The system may end the server, and its locks with it."),
+            isLimited ? Texts::tr("Raise maxmemory, or delete data.") : Texts::tr("Set maxmemory."));
+    }
+
+    void persistence()
+    {
+        if (number("loading").value_or(0) != 0)
+            add("loading", Level::Risk, Texts::tr("The server is loading its data."),
+                Texts::tr("Until then no lock is acquired or renewed."));
+        const auto hasAof = number("aof_enabled");
+        if (!hasAof)
+            return addUnknown("persistence");
+        const QByteArray save = field("rdb_last_bgsave_status"), write = field("aof_last_write_status");
+        if (save == "err" || (*hasAof != 0 && write == "err"))
+            return add("persistence", Level::Risk, Texts::tr("The last write to disk failed."),
+                       Texts::tr("The server may refuse writes: no lock is acquired or renewed."),
+                       Texts::tr("Read the server's log."));
+        if (*hasAof != 0)
+            return add(
+                "persistence", Level::Good,
+                Texts::tr(
+                    "The append-only file is on. A crash forgets about 2 s with appendfsync everysec."));
+        const auto savedAt = number("rdb_last_save_time"), changes = number("rdb_changes_since_last_save");
+        const QString text =
+            savedAt && changes
+                ? Texts::tr("No append-only file. A crash now forgets %1 changes, those of the last %2.")
+                      .arg(QLocale().toString(*changes),
+                           secondsInWords(std::max<qint64>(m_nowS - *savedAt, 0)))
+                : Texts::tr("No append-only file: a crash forgets what came after the last snapshot.");
+        add("persistence", Level::Risk, text,
+            Texts::tr("A forgotten lock can be acquired while its holder works."),
+            Texts::tr("Set appendonly yes, or restart a crashed server only after the longest lease."));
+        if (const auto uptime = number("uptime_in_seconds"); uptime && *uptime < freshlyStartedS)
+            add("restart", Level::Note, Texts::tr("Started %1 ago.").arg(secondsInWords(*uptime)),
+                Texts::tr("Locks from before it may be forgotten while their holders work."));
+    }
+
+    void replication()
+    {
+        const QByteArray role = field("role");
+        if (role.isEmpty())
+            return addUnknown("replication");
+        if (role == "slave") {
+            const bool isUp = field("master_link_status") == "up";
+            return add("replication", isUp ? Level::Note : Level::Risk,
+                       isUp ? Texts::tr("This is a replica.")
+                            : Texts::tr("This replica has lost its primary."),
+                       Texts::tr("Its locks are those of a moment ago."), Texts::tr("Ask the primary."));
+        }
+        const qint64 replicas = number("connected_slaves").value_or(0);
+        const auto needed = number("min_slaves_good_slaves"); // told only if min-replicas-to-write is set
+        if (needed && *needed == 0)
+            return add("replication", Level::Risk, Texts::tr("Too few replicas are in reach."),
+                       Texts::tr("The server refuses writes: no lock is acquired or renewed."),
+                       Texts::tr("Bring replicas back, or lower min-replicas-to-write."));
+        if (replicas == 0)
+            return add("replication", Level::Note, Texts::tr("No replica."),
+                       Texts::tr("While this server is away, no lock is acquired or renewed."));
+        qint64 lag = 0;
+        for (qint64 i = 0; i < std::min<qint64>(replicas, 64); ++i) {
+            const QByteArray replica = field("slave" + QByteArray::number(i));
+            const qsizetype at = replica.indexOf("lag=");
+            lag = std::max(lag, at < 0 ? 0 : replica.mid(at + 4).toLongLong());
+        }
+        const QString text = Texts::tr("Replicas: %1; the farthest was heard of %2 ago.")
+                                 .arg(QLocale().toString(replicas), secondsInWords(lag));
+        if (needed && lag < farBehindS)
+            return add("replication", Level::Good, text);
+        add("replication", Level::Risk, text,
+            Texts::tr("Replication is asynchronous: a failover can forget a lock that is held."),
+            needed ? Texts::tr("See why the replica is behind.")
+                   : Texts::tr("Set min-replicas-to-write 1, which limits that but does not end it. Check "
+                               "fencing tokens "
+                               "where two holders must not be."));
+    }
+
+    void clients()
+    {
+        const auto connected = number("connected_clients"), most = number("maxclients");
+        if (!connected || !most || *most <= 0)
+            return addUnknown("clients");
+        const QString text = Texts::tr("%1 of %2 clients are connected.")
+                                 .arg(QLocale().toString(*connected), QLocale().toString(*most));
+        if (double(*connected) < fullShare * double(*most))
+            return add("clients", Level::Good, text);
+        add("clients", Level::Risk, text,
+            Texts::tr("A holder that reconnects may be refused, and cannot renew."),
+            Texts::tr("Raise maxclients, or close unused connections."));
+    }
+
+    void pauses()
+    {
+        const auto fork = number("latest_fork_usec");
+        if (!fork)
+            return addUnknown("pauses");
+        const QString text =
+            Texts::tr("The last fork stopped the server for %1.").arg(describe(milliseconds(*fork / 1000)));
+        if (*fork / 1000 < longForkMs)
+            return add("pauses", Level::Good, text);
+        add("pauses", Level::Risk, text,
+            Texts::tr("Renewals come late: short leases end while their holders work."),
+            Texts::tr("Use leases of several times that, and turn transparent huge pages off."));
+    }
+
+    void version()
+    {
+        const QVersionNumber version =
+            QVersionNumber::fromString(QString::fromLatin1(field("redis_version")));
+        if (version.isNull())
+            return addUnknown("version");
+        const QString name = QStringLiteral("Redis %1").arg(version.toString());
+        if (version < QVersionNumber(2, 6, 12))
+            return add(
+                "version", Level::Risk, name,
+                Texts::tr(
+                    "SET takes no NX with PX: a crash between SETNX and EXPIRE leaves a lock for ever."),
+                Texts::tr("Upgrade the server."));
+        if (version < QVersionNumber(3, 2))
+            return add("version", Level::Risk, name, Texts::tr("Replicas show locks that have expired."),
+                       Texts::tr("Upgrade the server."));
+        if (version < QVersionNumber(6, 0))
+            return add(
+                "version", Level::Note, name,
+                Texts::tr("It has no client tracking: Lockscope needs keyspace notifications, or polls."),
+                Texts::tr("Upgrade the server."));
+        add("version", Level::Good, name);
+    }
+
+    const QByteArray m_info;
+    const qint64 m_nowS;
+    QList<ServerFinding> m_findings;
+};
+
+} // namespace
+
+QString levelInWords(ServerFinding::Level level)
+{
+    switch (level) {
+    case Level::Risk:
+        return Texts::tr("risk", "of a server");
+    case Level::Note:
+        return Texts::tr("note", "of a server");
+    case Level::Unknown:
+        return Texts::tr("unknown");
+    case Level::Good:
+        break;
+    }
+    return Texts::tr("good", "of a server");
+}
+
+QList<ServerFinding> judgeServer(const QByteArray &info, qint64 nowS)
+{
+    return Judgement(info, nowS).findings();
+}
+
+} // namespace lockscope
