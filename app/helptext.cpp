@@ -134,7 +134,8 @@ QByteArray helpText(Program program, const QByteArray &verb)
         }) +
         u'\n' +
         Words::tr("Passwords from the environment: %1")
-            .arg(QStringLiteral("REDISCLI_AUTH, LOCKSCOPE_SENTINEL_AUTH, LOCKSCOPE_KEY_PASSPHRASE")) +
+            .arg(QStringLiteral("REDISCLI_AUTH, LOCKSCOPE_SENTINEL_AUTH, LOCKSCOPE_KEY_PASSPHRASE, "
+                                "LOCKSCOPE_PROXY_AUTH")) +
         u'\n';
     if (terminal)
         text += Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "

@@ -123,7 +123,7 @@ private:
         if (isAgain && !row->target.isRepeatable && m_twice == nullptr)
             m_twice = row;
         m_given.append(Given{row, value});
-        if (row->letter == 'a' || row->letter == 'u' || row->name == "webhook")
+        if (row->letter == 'a' || row->letter == 'u' || row->name == "webhook" || row->name == "proxy")
             std::memset(value, 'x', std::strlen(value));
         return {};
     }
@@ -257,6 +257,10 @@ private:
             takeStored();
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
+        if (!server.proxy.isEmpty() && server.proxyPassword.isEmpty())
+            server.proxyPassword = qgetenv("LOCKSCOPE_PROXY_AUTH");
+        if (!server.proxy.isEmpty() && !server.sshHost.isEmpty())
+            return usageError(conflictText(QStringLiteral("--proxy"), QStringLiteral("--ssh")));
         // An empty one that is given is meant: the server may let this user in without any.
         // The one creates that user, the other needs no server.
         constexpr unsigned without = scopeOf(Verb::AclLine, Verb::Replay, Verb::Verify, Verb::FamilyList,

@@ -144,6 +144,13 @@ std::vector<OptionRow> OptionGroups::server()
                  return isValidUtf8(value) && options.server.setSshHost(QString::fromUtf8(value));
              },
              exampleRefusal("bastion, ops@bastion:22"))},
+        {0, "proxy", "URL", connection,
+         QT_TR_NOOP("connect through a proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT"),
+         by(
+             [](Options &options, const QByteArray &value) {
+                 return isValidUtf8(value) && options.server.setProxy(QString::fromUtf8(value));
+             },
+             exampleRefusal("http://proxy:3128, socks5://ops@proxy:1080"))},
         {0, "sentinel", "A[,B]", connection, QT_TR_NOOP("Sentinels, HOST:PORT"),
          into(
              &ServerAddress::sentinels,

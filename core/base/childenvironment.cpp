@@ -6,7 +6,8 @@ namespace lockscope {
 QProcessEnvironment childEnvironment()
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char *secret : {"REDISCLI_AUTH", "LOCKSCOPE_SENTINEL_AUTH", "LOCKSCOPE_KEY_PASSPHRASE"})
+    for (const char *secret :
+         {"REDISCLI_AUTH", "LOCKSCOPE_SENTINEL_AUTH", "LOCKSCOPE_KEY_PASSPHRASE", "LOCKSCOPE_PROXY_AUTH"})
         environment.remove(QLatin1String(secret)); // of a server that is not theirs
     return environment;
 }

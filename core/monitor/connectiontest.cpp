@@ -18,7 +18,7 @@ QList<ConnectionStep> stepsOf(const ServerAddress &address)
     QList<ConnectionStep> steps;
     // Through a tunnel, names are looked up over there, and what fails is a failure of the way.
     const bool hasName = address.transport != ServerAddress::Transport::Unix && !address.isBySentinels() &&
-                         !address.isGroup() && address.sshHost.isEmpty() &&
+                         !address.isGroup() && address.sshHost.isEmpty() && address.proxy.isEmpty() &&
                          QHostAddress(address.host).isNull();
     if (hasName)
         steps.append(ConnectionStep::Name);

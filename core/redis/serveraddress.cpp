@@ -2,7 +2,10 @@
 #include "core/redis/serveraddress.h"
 
 #include "core/base/ascii.h"
+
 #include <QHostAddress>
+#include <QRegularExpression>
+#include <QUrl>
 
 #include <algorithm>
 #include <cctype>
@@ -87,6 +90,14 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
                 return refuse(QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT]."));
             continue;
         }
+        constexpr QLatin1String proxy("proxy=");
+        if (item.startsWith(proxy)) {
+            const auto url = percentDecoded(item.sliced(proxy.size()));
+            if (!url || !address.setProxy(QString::fromUtf8(*url)))
+                return refuse(QT_TRANSLATE_NOOP(
+                    "phrases", "After proxy= write http://HOST:PORT or socks5://HOST:PORT."));
+            continue;
+        }
         constexpr QLatin1String sentinelUser("sentinel-user=");
         if (address.isBySentinels() && item == QLatin1String("replica")) {
             address.readsReplica = true;
@@ -98,7 +109,8 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
             continue;
         }
         if (!item.startsWith(QLatin1String("db=")) && !item.startsWith(QLatin1String("database=")))
-            return refuse(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known."));
+            return refuse(
+                QT_TRANSLATE_NOOP("phrases", "After '?' only db=N, ssh=HOST and proxy=URL are known."));
         if (const auto read = readDatabase(address, item.sliced(item.indexOf(u'=') + 1)); !read)
             return read;
     }
@@ -215,10 +227,10 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
                text.begin();
     };
     // A password may hold '@', ':' or '/' as they are, as long as there is one way to read the address.
-    // One behind "ssh=" is the SSH host's.
-    const qsizetype ssh =
-        std::max(rest.lastIndexOf(QLatin1String("?ssh=")), rest.lastIndexOf(QLatin1String("&ssh=")));
-    const qsizetype at = rest.first(ssh < 0 ? rest.size() : ssh).lastIndexOf(u'@');
+    // One behind "ssh=" is the SSH host's, one behind "proxy=" the proxy's.
+    static const QRegularExpression detour(QStringLiteral("[?&](ssh|proxy)="));
+    const qsizetype way = rest.toString().indexOf(detour);
+    const qsizetype at = rest.first(way < 0 ? rest.size() : way).lastIndexOf(u'@');
     const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
@@ -343,6 +355,19 @@ bool ServerAddress::setSshHost(const QString &text)
     if (name.startsWith(u':') || name.endsWith(u':'))
         return false;
     sshHost = place;
+    return true;
+}
+
+bool ServerAddress::setProxy(const QString &text)
+{
+    QUrl url(text, QUrl::StrictMode);
+    const bool isKnown = url.scheme() == u"http" || url.scheme() == u"socks5";
+    const bool isPlain = url.path().size() <= 1 && !url.hasQuery() && !url.hasFragment();
+    if (!url.isValid() || !isKnown || !isPlain || url.host().isEmpty() || url.port() <= 0)
+        return false;
+    if (const QString secret = url.password(QUrl::FullyDecoded); !secret.isEmpty())
+        proxyPassword = secret.toUtf8();
+    proxy = url.toString(QUrl::RemovePassword | QUrl::RemovePath);
     return true;
 }
 

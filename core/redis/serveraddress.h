@@ -49,6 +49,13 @@ struct ServerAddress
     QString sshHost;
     QString sshControl; ///< control socket of another of our processes' login; empty: own login
 
+    /// "http://[USER@]HOST:PORT" (CONNECT) or "socks5://[USER@]HOST:PORT", which finds host names itself. Empty: directly.
+    QString proxy;
+    QByteArray proxyPassword;
+
+    /// Sets the proxy, and its password if the text has one. False for another scheme, or without a port.
+    bool setProxy(const QString &text);
+
     /// Adds a pin: 64 hexadecimal digits of any case, with colons, blanks and "SHA256:" allowed. False for
     /// others.
     bool addPin(const QByteArray &text);
@@ -74,7 +81,7 @@ struct ServerAddress
     /// leading "/", or "host[:port]" ("[::1]:6379" for IPv6);
     /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…",
     /// default port 26379; "redis-redlock://[[user]:password@]host[:port],host[:port][,…][/db]",
-    /// "rediss-redlock://…"; each with an optional "?ssh=[user@]host". User, password, name, path and SSH
+    /// "rediss-redlock://…"; each with an optional "?ssh=[user@]host" or "?proxy=socks5://host:port". User, password, name, path and SSH
     /// host may be percent-encoded. ErrorKind::InvalidArgument with a reason that never repeats the password.
     static Result<ServerAddress> parse(const QString &text);
     /// Reads "host[:port][,host[:port]…]" of Sentinels.

@@ -45,6 +45,8 @@ QString ServerAddress::toDisplayString() const
         notes.append(QStringLiteral("Redlock"));
     if (!sshHost.isEmpty())
         notes.append(QStringLiteral("SSH ") + sshHost);
+    if (!proxy.isEmpty())
+        notes.append(proxy);
     return notes.isEmpty() ? shown : shown + QLatin1String(" (") + notes.join(QStringLiteral(", ")) + u')';
 }
 
@@ -89,6 +91,8 @@ QString ServerAddress::toUriWithoutPassword() const
         uri += u'/' + QString::number(database);
     if (!sshHost.isEmpty())
         query.append(QStringLiteral("ssh=") + encoded(sshHost.toUtf8(), ":"));
+    if (!proxy.isEmpty())
+        query.append(QStringLiteral("proxy=") + encoded(proxy.toUtf8(), ":"));
     return query.isEmpty() ? uri : uri + u'?' + query.join(u'&');
 }
 

@@ -7,9 +7,11 @@
 
 #include <QFutureWatcher>
 #include <QLocalSocket>
+#include <QNetworkProxy>
 #include <QPointer>
 #include <QSslSocket>
 #include <QTcpSocket>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -39,6 +41,25 @@ ErrorKind kindOf(QAbstractSocket::SocketError error)
     default:
         return ErrorKind::NetworkFailed;
     }
+}
+
+Error failureOf(QAbstractSocket::SocketError error, const QAbstractSocket &socket)
+{
+    if (error == QAbstractSocket::ProxyAuthenticationRequiredError)
+        return {ErrorKind::NetworkFailed,
+                Phrase(QT_TRANSLATE_NOOP("phrases", "the proxy refuses the login (LOCKSCOPE_PROXY_AUTH)"))};
+    return {kindOf(error), socket.errorString().toUtf8()};
+}
+
+void useProxy(QAbstractSocket &socket, const ServerAddress &address)
+{
+    const QUrl url(address.proxy);
+    if (url.isEmpty())
+        return;
+    socket.setProxy(
+        QNetworkProxy(url.scheme() == u"http" ? QNetworkProxy::HttpProxy : QNetworkProxy::Socks5Proxy,
+                      url.host(), static_cast<quint16>(url.port()), url.userName(QUrl::FullyDecoded),
+                      QString::fromUtf8(address.proxyPassword)));
 }
 
 /// True if waitForReadable() timed out: not a failure.
@@ -163,8 +184,9 @@ void Transport::openTcp()
         if (error == QAbstractSocket::RemoteHostClosedError)
             fail({ErrorKind::NetworkFailed, serverClosed()});
         else
-            fail({kindOf(error), tcp->errorString().toUtf8()});
+            fail(failureOf(error, *tcp));
     });
+    useProxy(*tcp, m_address);
     tcp->connectToHost(m_address.host, m_address.port);
 }
 
@@ -200,8 +222,9 @@ void Transport::openTls(qintptr descriptor)
         else if (error == QAbstractSocket::RemoteHostClosedError || kindOf(error) == ErrorKind::TlsFailed)
             fail(tlsFailure(*tls, m_address));
         else
-            fail({kindOf(error), tls->errorString().toUtf8()});
+            fail(failureOf(error, *tls));
     });
+    useProxy(*tls, m_address);
     const QString name = m_address.serverName.isEmpty() ? m_address.host : m_address.serverName;
     if (descriptor < 0)
         return tls->connectToHostEncrypted(m_address.host, m_address.port, name);

@@ -7313,6 +7313,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>check whether the server is fit for locks (INFO), no locks</source>
         <translation>检查服务器是否适合存放锁（INFO），不检查锁</translation>
     </message>
+    <message>
+        <source>connect through a proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT</source>
+        <translation>通过代理连接：http://HOST:PORT（CONNECT）或 socks5://HOST:PORT</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -7651,10 +7655,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>the passphrase does not open the key %1</source>
         <translation>口令无法打开私钥 %1</translation>
-    </message>
-    <message>
-        <source>After &apos;?&apos; only db=N and ssh=HOST are known.</source>
-        <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
     </message>
     <message>
         <source>ssh ended without a message</source>
@@ -12903,6 +12903,22 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Without memory, no lock is acquired.</source>
         <translation>内存不足时无法获取锁。</translation>
+    </message>
+    <message>
+        <source>After proxy= write http://HOST:PORT or socks5://HOST:PORT.</source>
+        <translation>proxy= 之后请写 http://HOST:PORT 或 socks5://HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>After &apos;?&apos; only db=N, ssh=HOST and proxy=URL are known.</source>
+        <translation>“?”之后仅支持 db=N、ssh=HOST 和 proxy=URL。</translation>
+    </message>
+    <message>
+        <source># redis-cli has no option for a proxy.</source>
+        <translation># redis-cli 没有代理选项。</translation>
+    </message>
+    <message>
+        <source>the proxy refuses the login (LOCKSCOPE_PROXY_AUTH)</source>
+        <translation>代理拒绝登录（LOCKSCOPE_PROXY_AUTH）</translation>
     </message>
 </context>
 </TS>

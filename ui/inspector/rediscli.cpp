@@ -198,6 +198,8 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
     };
     const QByteArray &key = lock.key().bytes;
     QStringList lines;
+    if (!server.proxy.isEmpty())
+        lines.append(Texts::tr("# redis-cli has no option for a proxy."));
     if (lock.type == KeyType::SortedSet)
         lines << redisCliLine(server, {"ZRANGE", key, "0", "-1", "WITHSCORES"});
     else

@@ -63,7 +63,7 @@ private:
                 server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
                 server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
                 server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
-                server.sshHost, server.sshControl);
+                server.sshHost, server.sshControl, server.proxy, server.proxyPassword);
     }
     void pass(Is<Algorithm> auto &algorithm) { visitFields<Algorithm>(algorithm, *this); }
     void pass(Is<HoldTime> auto &hold) { (*this)(hold.shape, hold.low, hold.high); }
