@@ -8,9 +8,9 @@
 
 namespace lockscope {
 
-/// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers.
-Table emptyLockTable(bool isGroup);
-/// As of `now`.
-QStringList lockRow(const WatchedLock &watched, TimePoint now);
+/// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers. `haveWaiters`: with one for them.
+Table emptyLockTable(bool isGroup, bool haveWaiters);
+/// As of `now`, for the same columns.
+QStringList lockRow(const WatchedLock &watched, TimePoint now, bool haveWaiters);
 
 } // namespace lockscope

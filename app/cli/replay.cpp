@@ -131,9 +131,11 @@ public:
             return deliver(pictureJson(picture, locks), status);
         const bool isGroup =
             std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
-        Table table = emptyLockTable(isGroup);
+        const bool haveWaiters = std::ranges::any_of(
+            locks, [](const WatchedLock &lock) { return lock.lock.companions->waiters.count > 0; });
+        Table table = emptyLockTable(isGroup, haveWaiters);
         for (const WatchedLock &lock : locks)
-            table.add(lockRow(lock, picture.at), bool(lock.problems()));
+            table.add(lockRow(lock, picture.at, haveWaiters), bool(lock.problems()));
         QString text = locks.isEmpty() ? QString() : table.text(console::hasColor());
         text += Texts::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
         return deliver(text.toUtf8(), status);

@@ -221,6 +221,25 @@ CompanionQuestions takeRefusal(const CompanionStep &question, const Lock &lock, 
     return questions;
 }
 
+namespace {
+
+/// The queue, those who hold and their heartbeats are refused apart from a family's other companions.
+Unread unreadOfFile(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
+{
+    const auto isRefused = [&](const CompanionQuery &query) {
+        return access.isForbidden(Part::apart(lock.family, query.apart), lock.key());
+    };
+    if (!specOf(lock.family).forms)
+        return Unread::Nothing;
+    if (!reading.queueRead && !fileQueueKey(lock).isEmpty() && isRefused(fileQueueQuery))
+        return Unread::Waiters;
+    const bool hasBeats = heartbeatInterval(lock.family).count() > 0 || !heartbeatKey(lock, {}).isEmpty();
+    const bool isBeatRefused = isRefused(keyHeartbeatQuery) || isRefused(fileHoldersQuery);
+    return hasBeats && isBeatRefused ? Unread::Heartbeat : Unread::Nothing;
+}
+
+} // namespace
+
 Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
 {
     Unread unread = reading.isLonger && access.isForbidden(Part::lengths(), lock.key()) ? Unread::Waiters
@@ -237,7 +256,7 @@ Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const Co
         if (companionsOf(family).tellWaiters)
             unread = Unread::Waiters;
     }
-    return unread;
+    return std::max(unread, unreadOfFile(lock, reading, access));
 }
 
 bool mayHaveCompanions(const Lock &lock)

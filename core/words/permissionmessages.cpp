@@ -118,7 +118,7 @@ QString describe(const PermissionStatus::Missing &missing)
 
 QString unreadCompanionsText(qint64 locks)
 {
-    return Texts::tr("No permission for companion keys of %1 lock(s): waiters and families may be wrong.",
+    return Texts::tr("No permission for companion keys of %1 lock(s): waiters, families and dead holders may be wrong.",
                      nullptr, plural(locks))
         .arg(grouped(locks));
 }

@@ -280,6 +280,8 @@ void MonitorPage::showEmptiness()
 void MonitorPage::showChosen()
 {
     const WatchedLock *lock = m_locks->chosenLock();
+    if (const WatchedLock *last = lock ? nullptr : m_locks->lastReading())
+        m_inspector->present(m_locks->chosen(), last); // it may not have shown the lock while it was there
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_locks->model().waits(), m_notes.names())
                               : QString(),

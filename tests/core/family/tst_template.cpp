@@ -225,6 +225,7 @@ private slots:
         row("{a:hex(x)}", 9, "a length from 0 to 512");
         row("{a:hex(4-2)}", 11, "a length from 0 to 512");
         row("{a:hex(1-513)}", 13, "a length from 0 to 512");
+        row("{a:bytes(1-1048577)}", 19, "a length from 0 to 1");
         row("{a:uuid(3)}", 10, "a length from 0 to 512");
         row("{a:base64-of}", 12, "a length, as in");
         row("{since:digits}", 7, "a time: ");
