@@ -39,9 +39,10 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 /// Empty where none are known.
 QString waitersInCell(const Waiters &waiters)
 {
-    const bool isTold = waiters.count > 0 || waiters.certainty == WaiterCertainty::Exact;
-    const QString atLeast = waiters.certainty == WaiterCertainty::Exact ? QString() : QStringLiteral("≥");
-    return isTold ? atLeast + grouped(waiters.count) : QString();
+    if (waiters.certainty == WaiterCertainty::Exact)
+        return grouped(waiters.count);
+    const bool isTold = waiters.certainty == WaiterCertainty::AtLeast && waiters.count > 0;
+    return isTold ? u'≥' + grouped(waiters.count) : QString();
 }
 
 } // namespace

@@ -223,19 +223,23 @@ CompanionQuestions takeRefusal(const CompanionStep &question, const Lock &lock, 
 
 namespace {
 
-/// The queue, those who hold and their heartbeats are refused apart from a family's other companions.
+/// The queue of a family that is data, its holders and their heartbeats are refused apart from each other.
 Unread unreadOfFile(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
 {
     const auto isRefused = [&](const CompanionQuery &query) {
         return access.isForbidden(Part::apart(lock.family, query.apart), lock.key());
     };
-    if (!specOf(lock.family).forms)
-        return Unread::Nothing;
-    if (!reading.queueRead && !fileQueueKey(lock).isEmpty() && isRefused(fileQueueQuery))
-        return Unread::Waiters;
-    const bool hasBeats = heartbeatInterval(lock.family).count() > 0 || !heartbeatKey(lock, {}).isEmpty();
-    const bool isBeatRefused = isRefused(keyHeartbeatQuery) || isRefused(fileHoldersQuery);
-    return hasBeats && isBeatRefused ? Unread::Heartbeat : Unread::Nothing;
+    Unread unread = Unread::Nothing;
+    for (const CompanionQuery *query : fileCompanionQueriesOf(lock)) {
+        const bool isQueue = query == &fileQueueQuery;
+        const bool isMissing =
+            isQueue ? !reading.queueRead && isRefused(*query)
+                    : query != &fileRecordQuery &&
+                          (isRefused(*query) || (query == &fileHoldersQuery && isRefused(keyHeartbeatQuery)));
+        if (isMissing)
+            unread = std::max(unread, isQueue ? Unread::Waiters : Unread::Heartbeat);
+    }
+    return unread;
 }
 
 } // namespace

@@ -44,8 +44,8 @@ QString describe(const HoldVerdict &verdict)
         return isDead ? Texts::tr("Nobody holds the lock; a dead waiter blocks the queue.")
                       : Texts::tr("Nobody holds the lock; nothing wakes its waiters.");
     case HoldReason::HolderDead:
-        return Texts::tr("A holder is likely dead: no current heartbeat. It crashed, is paused or cannot "
-                         "reach the server.");
+        return Texts::tr("A holder is likely dead: no current heartbeat. Possible: crash, pause, lost "
+                         "connection, lost heartbeat.");
     case HoldReason::Unknown:
         break;
     }

@@ -80,7 +80,7 @@ private slots:
         RedisServer server;
         server.cli({"HSET", "lockf1", "7_00000000DEADBEEF", "W"});
         server.cli({"ZADD", "allSessions", "1700000000", "7"});
-        Login login(server, {"~lockf*"});
+        Login login(server, {"~lockf*", "+time"});
         const QByteArrayList check =
             login.options() + QByteArrayList{"--pattern", "lockf*", "check", "--json"};
         const Ran unread = CliProgram::on(server, check);

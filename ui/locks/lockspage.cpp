@@ -208,12 +208,6 @@ const WatchedLock *LocksPage::chosenLock() const
     return chosen() ? m_model.find(*chosen()) : nullptr;
 }
 
-const WatchedLock *LocksPage::lastReading() const
-{
-    const QModelIndex row = m_table->currentIndex();
-    return row.isValid() && m_model.at(row.row()).key() == chosen() ? &m_model.at(row.row()) : nullptr;
-}
-
 QList<LockKey> LocksPage::selected() const
 {
     return m_selection->selected();

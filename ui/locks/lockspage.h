@@ -57,7 +57,6 @@ public:
 
     const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr if none is chosen, or it is gone
-    const WatchedLock *lastReading() const; ///< of the chosen lock, also of one that is gone; nullptr without a row
     const std::optional<LockKey> &hiddenChoice() const;
     QList<LockKey> selected() const;
     qsizetype selectedCount() const;
