@@ -200,7 +200,7 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         for (const char *text :
              {"a", "{:uuid}", "{host:word}:{process:digits(1-7)}", "\\{{name:rest}\\}[:{:hex(32)}]",
-              "[a][b{:digits}]c\\[\\]\\\\", "{:base64-of(16)}", "{:rest(0-512)}"})
+              "[a][b{:digits}]c\\[\\]\\\\", "{:base64-of(16)}", "{:rest(0-512)}", "{:bytes(21-1048576)}"})
             QTest::addRow("%s", text) << QByteArray(text);
     }
     void whatIsWrittenIsReadAgain()

@@ -193,6 +193,10 @@ private slots:
         QCOMPARE(beatOf("rql:lock:4711"), Alive);
         QCOMPARE(beatOf("rql:lock:4712"), Dead);
         QCOMPARE(beatOf("rql:lock:4713"), Unknown); // of a process without a swarm
+        // Two readings of one lock by another host differ.
+        const QList<LockOwner> owners = lookAt(*m_connection, "rql:lock:4713").owners;
+        m_server->cli({"HSET", "rql:lock:4713", "hst_id", host("1")});
+        QVERIFY(lookAt(*m_connection, "rql:lock:4713").owners != owners);
         m_server->cli({"HSET", "rql:swarm:hsts", host("4711"), "soon"});
         QCOMPARE(beatOf("rql:lock:4711"), Unknown);
     }
