@@ -198,7 +198,8 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
         {"duration", scopeOf(Simulate), "5"},
         {"duration", scopeOf(Who), QT_TRANSLATE_NOOP("phrases", "3, maximum 30")},
         {"share", scopeOf(List, Check, Orphans), "25"},
-        {"confirm", scopeOf(Orphans), "", QT_TR_NOOP("repeat the server's name, for --end in production")},
+        {"confirm", scopeOf(Orphans), "", QT_TR_NOOP("repeat the server's name, for --end in production"),
+         "NAME"},
         {"share", scopeOf(Search), "5"},
         {"max-held", scopeOf(Check), "", QT_TR_NOOP("longest hold of one owner, across checks")},
         {"max-waiters", scopeOf(Alert), "20"},
@@ -337,6 +338,8 @@ std::span<const OptionRow> explainedOptions()
                 OptionRow &own = rows.emplace_back(row);
                 own.scope = meaning.scope;
                 own.usual = meaning.usual;
+                if (!meaning.argument.isEmpty())
+                    own.argument = meaning.argument;
                 if (meaning.help) {
                     own.help = meaning.help;
                     own.context = "lockscope::app";

@@ -85,7 +85,8 @@ public:
         QByteArrayView option;
         unsigned scope = 0;
         const char *usual = "";
-        const char *help = nullptr; ///< nullptr: the option's own
+        const char *help = nullptr;   ///< nullptr: the option's own
+        QByteArrayView argument = {}; ///< empty: the option's own
     };
     static std::span<const VerbMeaning> verbMeanings();
 };

@@ -120,7 +120,7 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 {
     const Waiters &waiters = lock.companions->waiters;
     const QString count = grouped(waiters.count);
-    if (lock.companions->unread != Unread::Nothing && waiters.certainty == WaiterCertainty::Unknown)
+    if (lock.companions->unread >= Unread::Waiters && waiters.certainty == WaiterCertainty::Unknown)
         return {Words::tr("Waiters: unknown, since the companion keys cannot be read.")};
     switch (waiters.certainty) {
     case WaiterCertainty::Unknown:

@@ -170,10 +170,10 @@ private:
         const TimePoint now = Clock::now();
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         const bool hasColor = console::hasColor();
-        Table table = emptyLockTable(deployment().isGroup());
+        Table table = emptyLockTable(deployment().isGroup(), haveWaiters());
         const auto eachRow = [&](const auto &take) {
             eachListed(out, [&](const Lock &lock) {
-                take(lockRow(readOnce(lock, now, wallMs), now), bool(lock.problems));
+                take(lockRow(readOnce(lock, now, wallMs), now, haveWaiters()), bool(lock.problems));
             });
         };
         bool isEmpty = true;

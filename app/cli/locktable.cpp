@@ -37,9 +37,18 @@ QString ttlInWords(const Lock &lock, TimePoint now)
     return lock.leaseOf == LeaseOf::Unknown ? Texts::tr("unknown") : Texts::tr("none");
 }
 
+/// Empty where none are known.
+QString waitersInCell(const Waiters &waiters)
+{
+    if (waiters.certainty == WaiterCertainty::Exact)
+        return grouped(waiters.count);
+    const bool isTold = waiters.certainty == WaiterCertainty::AtLeast && waiters.count > 0;
+    return isTold ? u'≥' + grouped(waiters.count) : QString();
+}
+
 } // namespace
 
-QStringList lockRow(const WatchedLock &watched, TimePoint now)
+QStringList lockRow(const WatchedLock &watched, TimePoint now, bool haveWaiters)
 {
     const Lock &lock = watched.lock;
     const QList<LockOwner> &owners = knownOwners(lock);
@@ -59,17 +68,21 @@ QStringList lockRow(const WatchedLock &watched, TimePoint now)
                     owner,
                     holds,
                     ttlInWords(lock, now)};
+    if (haveWaiters)
+        row.append(waitersInCell(lock.companions->waiters));
     if (lock.quorum)
         row.append(quorumText(*lock.quorum));
     row.append(problems.join(u' '));
     return row;
 }
 
-Table emptyLockTable(bool isGroup)
+Table emptyLockTable(bool isGroup, bool haveWaiters)
 {
     QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                         Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
                         Words::tr("HOLDS", "column of a table"), Texts::tr("TTL")};
+    if (haveWaiters)
+        heading.append(Words::tr("WAITERS", "column of a table"));
     if (isGroup)
         heading.append(Words::tr("SERVERS", "column of a table"));
     heading.append(Words::tr("PROBLEMS", "column of a table"));

@@ -8,11 +8,11 @@
 
 namespace lockscope {
 
-/// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers.
-Table emptyLockTable(bool isGroup);
+/// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers. `haveWaiters`: with one for them.
+Table emptyLockTable(bool isGroup, bool haveWaiters);
 /// Cuts owners, families and keys so that lines fit, if a person reads here.
 void fitToTerminal(Table &lockTable);
-/// As of `now`.
-QStringList lockRow(const WatchedLock &watched, TimePoint now);
+/// As of `now`, for the same columns.
+QStringList lockRow(const WatchedLock &watched, TimePoint now, bool haveWaiters);
 
 } // namespace lockscope

@@ -134,9 +134,11 @@ public:
             return deliver(pictureJson(picture, locks), status);
         const bool isGroup =
             std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
-        Table table = emptyLockTable(isGroup);
+        const bool haveWaiters = std::ranges::any_of(
+            locks, [](const WatchedLock &lock) { return lock.lock.companions->waiters.count > 0; });
+        Table table = emptyLockTable(isGroup, haveWaiters);
         for (const WatchedLock &lock : locks)
-            table.add(lockRow(lock, picture.at), bool(lock.problems()));
+            table.add(lockRow(lock, picture.at, haveWaiters), bool(lock.problems()));
         fitToTerminal(table);
         ResultWriter out;
         if (!locks.isEmpty())

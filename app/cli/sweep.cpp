@@ -246,6 +246,7 @@ void SweepCommand::readCompanions(Link &link, qsizetype server, const std::funct
         for (qsizetype i = 0; i < locks.size(); ++i) {
             m_locks.replace(asked->at(i), locks[i]);
             m_unreadCompanions += locks[i].companions->unread != Unread::Nothing;
+            m_haveWaiters = m_haveWaiters || locks[i].companions->waiters.count > 0;
         }
     };
     whenDone(listener(), companions::inspectAll(link, next, take),

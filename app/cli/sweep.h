@@ -26,6 +26,7 @@ protected:
     qint64 problematic() const { return m_problematic; } ///< of the locks: with problems
     qint64 filteredOut() const { return m_filteredOut; } ///< by --filter
     qint64 unreadCompanions() const { return m_unreadCompanions; }
+    bool haveWaiters() const { return m_haveWaiters; }
     const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }
     /// Why the scan ended early, where it did.
     const std::optional<Error> &incomplete() const { return m_incomplete; }
@@ -66,6 +67,7 @@ private:
     qint64 m_possible = 0;
     qint64 m_problematic = 0;
     qint64 m_filteredOut = 0;
+    bool m_haveWaiters = false;    ///< some locks
     qint64 m_unreadCompanions = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;
     QObject m_listener;

@@ -31,26 +31,30 @@ constexpr EnumNames verdictName{Named<LockCheck::Verdict>{LockCheck::Verdict::Ho
                                 Named<LockCheck::Verdict>{LockCheck::Verdict::Violated, "violated"},
                                 Named<LockCheck::Verdict>{LockCheck::Verdict::Undecided, "undecided"}};
 
-/// True if parts of a recording were polled: holds may have come and gone between two readings.
-bool isPolled(const Recording &recording)
+/// Marks the locks that were polled at a time: holds may have come and gone between two readings.
+void markPolled(const Recording &recording, std::vector<VerifiedLock> &locks)
 {
-    const auto tellsAll = [](const WatchState &watching) {
-        return watching.feed.routes.isEmpty() || watching.feed.tellsNewNames();
+    QList<FeedStatus::Route> known;
+    const auto take = [&](const FeedStatus &feed) {
+        if (feed.routes == known)
+            return;
+        known = feed.routes;
+        for (VerifiedLock &lock : locks)
+            lock.isPolled = lock.isPolled || (!known.isEmpty() && !feed.tellsNewName(lock.key));
     };
     RecordingCursor cursor(recording, milliseconds(0), TimePoint{});
-    bool isPolled = !tellsAll(cursor.beginWithoutLocks().watching);
-    for (auto step = cursor.next(); step && !isPolled; step = cursor.next()) {
+    take(cursor.beginWithoutLocks().watching.feed);
+    for (auto step = cursor.next(); step; step = cursor.next()) {
         const auto *entry = std::get_if<RecordedEntry>(&*step);
-        const auto *watching = entry ? std::get_if<WatchState>(&entry->what) : nullptr;
-        isPolled = watching && !tellsAll(*watching);
+        if (const auto *watching = entry ? std::get_if<WatchState>(&entry->what) : nullptr)
+            take(watching->feed);
     }
-    return isPolled;
 }
 
 OperationHistory operationsOf(const Recording &recording)
 {
     OperationHistory history = operationsIn(historyOf(recording, milliseconds(0), recording.length()));
-    history.isPolled = isPolled(recording);
+    markPolled(recording, history.locks);
     return history;
 }
 

@@ -89,7 +89,8 @@ AclCheck::AclCheck(const ServerAddress &address, AclRequest request, QObject *pa
     : QObject(parent),
       m_connection(address, {.clientName = "lockscope:acl", .reconnect = false}, this),
       m_request(std::move(request)),
-      m_name("lockscope-" + QUuid::createUuid().toByteArray(QUuid::WithoutBraces))
+      m_name("-lockscope-" + // unlike the beginning of a lock's usual name: it stands for any
+             QUuid::createUuid().toByteArray(QUuid::WithoutBraces))
 {
     const auto fail = [this](const Error &why) { finish(tl::unexpected(why)); };
     connect(&m_connection, &Connection::connectionLost, this, fail);

@@ -62,7 +62,9 @@ const char *modeName(HoldMode mode) // of one that shares the lock
 
 QJsonObject heartbeatJson(const Heartbeat &heartbeat)
 {
-    QJsonObject object{{QStringLiteral("alive"), heartbeat.state == Heartbeat::State::Alive}};
+    QJsonObject object;
+    if (!heartbeat.isDoubtful)
+        object[QStringLiteral("alive")] = heartbeat.state == Heartbeat::State::Alive;
     if (heartbeat.untilMs)
         object[QStringLiteral("until_ms")] = *heartbeat.untilMs;
     return object;
@@ -267,9 +269,17 @@ QByteArray LockWriter::write(const WatchedLock &watched, TimePoint now, qint64 w
     identity(watched, watched.problems(), certaintyOf(lock));
     if (isShown) {
         member("state", stateName(stateOf(watched, now)));
+        const HoldVerdict verdict = verdictOf(watched, now);
         m_json.Key("verdict");
         m_json.StartObject();
-        member("why", holdReasonName(verdictOf(watched, now).why));
+        member("why", holdReasonName(verdict.why));
+        if (verdict.why == HoldReason::HolderDead) { // likely, no more
+            m_json.Key("possible");
+            m_json.StartArray();
+            for (const HoldReason other : verdict.possible)
+                string(holdReasonName(other));
+            m_json.EndArray();
+        }
         m_json.EndObject();
     }
     if (const NoExpiry noExpiry = noExpiryOf(lock); noExpiry != NoExpiry::None)

@@ -30,7 +30,7 @@ enum class AlertKind : quint8 {
     OpenNoExpiry,      ///< it is unknown whether the lock should have an expiry
     BadCount,          ///< a hold count that is no integer of at least 1
     OwnersDiffer,      ///< Redlock group: servers have different owners
-    HolderDead,        ///< its heartbeat has stopped
+    HolderDead,        ///< likely: a heartbeat is missing
     RewrittenByOwner,  ///< force-expired, then written again by its owner
     Inversion,         ///< two threads acquired two locks in opposite order
 };

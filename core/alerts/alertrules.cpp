@@ -159,7 +159,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::HolderDead>,
         .why = HoldReason::HolderDead,
-        .label = QT_TRANSLATE_NOOP("phrases", "De&ad holder"),
+        .label = QT_TRANSLATE_NOOP("phrases", "Holder likely de&ad"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1."),
     },
     whileHeldWith<Problem::RewrittenByOwner>(AlertKind::RewrittenByOwner, "came-back", AlertSeverity::Warning,

@@ -70,8 +70,8 @@ struct TemplatePart
     PartType type = PartType::Literal;
     PartRole role = PartRole::None;
     quint8 group = 0; ///< parts with the same number, not 0, are all present or all absent
-    quint16 least = 1;
-    quint16 most = 0;           ///< bytes; for drawn base64: decoded bytes
+    quint32 least = 1;
+    quint32 most = 0;           ///< bytes; for drawn base64: decoded bytes
     const char *text = nullptr; ///< literal's text, otherwise the part's name
     quint16 textSize = 0;
 

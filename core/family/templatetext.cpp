@@ -48,6 +48,7 @@ constexpr EnumNames roleName{
 };
 
 constexpr int longestPart = 512;
+constexpr int longestBytes = 1 << 20; // of a part without other conditions
 
 bool hasLength(PartType type)
 {
@@ -123,18 +124,20 @@ private:
                    fail(m_text.size(),
                         Phrase(QT_TRANSLATE_NOOP("phrases", "a length, as in “base64-of(16)”")))
                        .has_value();
+        const int longest = part.type == PartType::Bytes ? longestBytes : longestPart;
         const qsizetype dash = length.indexOf('-');
         bool isFirst = false;
         bool isLast = false;
         const int least = (dash < 0 ? length : length.first(dash)).toInt(&isFirst);
         const int most = dash < 0 ? least : length.sliced(dash + 1).toInt(&isLast);
         if (!hasLength(part.type) || !isFirst || (dash >= 0 && !isLast) || least < 0 || most < least ||
-            most > longestPart)
+            most > longest)
             return fail(m_text.size(),
-                        Phrase(QT_TRANSLATE_NOOP("phrases", "a length from 0 to 512, as in “hex(32)”")))
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a length from 0 to %1, as in “hex(32)”"),
+                               longest))
                 .has_value();
-        part.least = static_cast<quint16>(least);
-        part.most = static_cast<quint16>(most);
+        part.least = static_cast<quint32>(least);
+        part.most = static_cast<quint32>(most);
         return true;
     }
 

@@ -87,6 +87,8 @@ struct Heartbeat
         untilMs; ///< epoch ms when the first holder counts as dead without another heartbeat
     QList<GoneHolder> gone{};
     bool areAllGone = false; ///< no other holder is known
+    /// Dead says nothing: of a replica, or the server refuses writes, or neither could be asked.
+    bool isDoubtful = false;
 
     friend bool operator==(const Heartbeat &, const Heartbeat &) = default;
 };
@@ -94,8 +96,9 @@ struct Heartbeat
 /// What is unknown about a lock because its companion keys may not be read.
 enum class Unread : quint8 {
     Nothing,
-    Waiters, ///< waiters or their number
-    Kind,    ///< also the family
+    Heartbeat, ///< whether the holders live
+    Waiters,   ///< waiters or their number
+    Kind,      ///< also the family
 };
 
 /// The state of a lock's companion keys and channels.

@@ -73,7 +73,7 @@ const Lock *LockStore::queued(const LockKey &key) const
         return nullptr;
     const Lock &lock = found->second.watched.lock;
     const bool isRead = lock.companions->waiters.certainty != WaiterCertainty::Unknown &&
-                        lock.companions->unread == Unread::Nothing;
+                        lock.companions->unread < Unread::Waiters;
     return isRead && !queueFamilyOf(lock).isUnknown() ? &lock : nullptr;
 }
 

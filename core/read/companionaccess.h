@@ -70,7 +70,7 @@ public:
     /// True where the scripts of lua/handoff/ cannot run.
     bool isCluster() const { return m_isCluster; }
     bool countsAllNodes() const { return m_countsAllNodes; }
-    /// True if INFO is requested, for other servers to which waiters may subscribe.
+    /// True if INFO is requested: for other servers to which waiters may subscribe, and for refused heartbeats.
     bool asksServers() const { return m_asksServers; }
 
     /// Records a refusal (NOPERM and similar): not sent again before retryForbidden().

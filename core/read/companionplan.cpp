@@ -221,6 +221,29 @@ CompanionQuestions takeRefusal(const CompanionStep &question, const Lock &lock, 
     return questions;
 }
 
+namespace {
+
+/// The queue of a family that is data, its holders and their heartbeats are refused apart from each other.
+Unread unreadOfFile(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
+{
+    const auto isRefused = [&](const CompanionQuery &query) {
+        return access.isForbidden(Part::apart(lock.family, query.apart), lock.key());
+    };
+    Unread unread = Unread::Nothing;
+    for (const CompanionQuery *query : fileCompanionQueriesOf(lock)) {
+        const bool isQueue = query == &fileQueueQuery;
+        const bool isMissing =
+            isQueue ? !reading.queueRead && isRefused(*query)
+                    : query != &fileRecordQuery &&
+                          (isRefused(*query) || (query == &fileHoldersQuery && isRefused(keyHeartbeatQuery)));
+        if (isMissing)
+            unread = std::max(unread, isQueue ? Unread::Waiters : Unread::Heartbeat);
+    }
+    return unread;
+}
+
+} // namespace
+
 Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const CompanionAccess &access)
 {
     Unread unread = reading.isLonger && access.isForbidden(Part::lengths(), lock.key()) ? Unread::Waiters
@@ -237,7 +260,7 @@ Unread unreadOf(const Lock &lock, const PartialCompanionState &reading, const Co
         if (companionsOf(family).tellWaiters)
             unread = Unread::Waiters;
     }
-    return unread;
+    return std::max(unread, unreadOfFile(lock, reading, access));
 }
 
 bool mayHaveCompanions(const Lock &lock)

@@ -4,6 +4,8 @@
 #include "core/family/companionkeys.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
+#include "core/read/serverwrites.h"
+#include "core/redis/info.h"
 
 #include <QDateTime>
 
@@ -55,7 +57,7 @@ Waiters waitersOf(const PartialCompanionState &reading, const Lock &lock)
     if (reading.isOfTwin)
         return {};
     Waiters waiters = reading.state.waiters;
-    if (reading.state.unread != Unread::Nothing && reading.listeners <= 0) {
+    if (reading.state.unread >= Unread::Waiters && reading.listeners <= 0) {
         waiters.certainty = waiters.queue.isEmpty() ? WaiterCertainty::Unknown : WaiterCertainty::AtLeast;
         return waiters;
     }
@@ -83,7 +85,8 @@ Waiters waitersOf(const PartialCompanionState &reading, const Lock &lock)
 void refineFamily(Lock &lock)
 {
     nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
-    lock.problems.setFlag(Problem::HolderDead, lock.companions->heartbeat.state == Heartbeat::State::Dead);
+    const Heartbeat &beat = lock.companions->heartbeat;
+    lock.problems.setFlag(Problem::HolderDead, beat.state == Heartbeat::State::Dead && !beat.isDoubtful);
     if (!specOf(lock.family).countsPermits || lock.companions->freePermits.isEmpty())
         return;
     const QList<Permit> &permits = lock.companions->permits;
@@ -149,6 +152,11 @@ CommandBatch CompanionReader::next()
         m_onTheWay.push_back(asked);
     }
     appendListeners(batch);
+    m_asksWrites = wantsWrites();
+    if (m_asksWrites) {
+        batch.add({"INFO"});
+        ++m_weight;
+    }
     return batch;
 }
 
@@ -203,6 +211,10 @@ Result<void> CompanionReader::take(std::span<const Reply> replies)
 {
     if (const auto busy = std::ranges::find_if(replies, isBusy); busy != replies.end())
         return tl::unexpected(serverError(busy->text));
+    if (std::exchange(m_asksWrites, false)) {
+        takeWrites(replies.back());
+        replies = replies.first(replies.size() - 1);
+    }
     for (const Asked &asked : std::exchange(m_onTheWay, {})) {
         const size_t count = asked.question.commandCount();
         takeAnswer(asked, replies.first(count));
@@ -241,6 +253,7 @@ void CompanionReader::takeAnswer(const Asked &asked, std::span<const Reply> repl
     PartialCompanionState &known = reading(asked.lock);
     const bool hadQueue = !known.state.waiters.queue.isEmpty();
     ask(lockscope::takeAnswer(asked.question, lock, known, replies, m_scope), asked.lock);
+    m_missesBeats = m_missesBeats || known.state.heartbeat.state == Heartbeat::State::Dead;
     if (hadQueue || !specOf(known.queueOf).waiterChannel)
         return;
     for (qsizetype i = 0; i < known.state.waiters.queue.size(); ++i)
@@ -252,6 +265,16 @@ void CompanionReader::takeServers(std::span<const Reply> replies)
     if (std::ranges::any_of(replies, isRefusal))
         m_scope.refuseServers();
     m_silence = silenceFrom(replies[0].text, replies[1].text);
+}
+
+/// On a replica heartbeats come late, and a server that refuses writes takes none.
+void CompanionReader::takeWrites(const Reply &info)
+{
+    if (isRefusal(info))
+        m_scope.refuseServers();
+    ServerWrites writes;
+    writes.add(info.text);
+    m_acceptsWrites = info.isText() && !writes.refusal && infoField(info.text, "role") != "slave";
 }
 
 /// Reads [channel, count, …] in the order of the request.
@@ -312,6 +335,8 @@ QList<Lock> CompanionReader::finished() const
     for (qsizetype i = 0; i < locks.size(); ++i) {
         PartialCompanionState reading = m_readings[static_cast<size_t>(i)];
         reading.state.unread = reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
+        Heartbeat &beat = reading.state.heartbeat;
+        beat.isDoubtful = beat.state == Heartbeat::State::Dead && !m_acceptsWrites.value_or(false);
         CompanionState state = reading.state;
         locks[i].companions = CompanionStatePtr(state);
         refineFamily(locks[i]);

@@ -4,6 +4,7 @@
 #include "core/read/companionplan.h"
 
 #include <deque>
+#include <optional>
 
 namespace lockscope {
 
@@ -30,7 +31,7 @@ public:
     Result<void> take(std::span<const Reply> replies);
 
     const QList<Lock> &locks() const { return m_locks; }
-    bool isFinished() const { return m_questions.empty() && m_channels.empty(); }
+    bool isFinished() const { return m_questions.empty() && m_channels.empty() && !wantsWrites(); }
     /// The locks with companions, and families set by them; once finished.
     QList<Lock> finished() const;
 
@@ -61,6 +62,8 @@ private:
     void appendListeners(CommandBatch &batch);
     QByteArray nameOf(const Channel &channel) const;
     void takeServers(std::span<const Reply> replies);
+    bool wantsWrites() const { return m_missesBeats && !m_acceptsWrites && m_scope.asksServers(); }
+    void takeWrites(const Reply &info);
     void takeListeners(const Reply &reply);
 
     const QList<Lock> m_locks;
@@ -71,7 +74,10 @@ private:
     std::vector<Asked> m_onTheWay;
     std::vector<Channel> m_channelsOnTheWay;
     int m_listenerReplies = 0;
-    bool m_asksServers = false;                                     ///< in this round
+    bool m_asksServers = false;          ///< in this round
+    bool m_asksWrites = false;           ///< in this round
+    bool m_missesBeats = false;          ///< of a holder
+    std::optional<bool> m_acceptsWrites; ///< whether heartbeats are; absent: not asked
     NoSubscribersMeaning m_silence = NoSubscribersMeaning::Unknown; ///< for the waiters of this round
     int m_weight = 0;
 };

@@ -56,6 +56,8 @@ void keepStateAlone(CompanionStatePtr &companions)
     CompanionState kept = *companions;
     kept.fencingToken.clear();
     kept.heartbeat = {}; // the problem tells what counts
+    if (kept.unread == Unread::Heartbeat)
+        kept.unread = Unread::Nothing;
     if (!isPlainNumber(kept.freePermits))
         kept.freePermits.clear();
     kept.worker.truncate(longestRecordedText);

@@ -45,7 +45,7 @@ HoldVerdict ofTheEndless(const Lock &lock)
     return verdict;
 }
 
-/// Adds the evidence of heartbeats; an observed renewal has priority.
+/// Adds the evidence of heartbeats; an observed renewal has priority. One missing heartbeat makes a dead holder likely, no more.
 void takeHeartbeat(HoldVerdict &verdict, Heartbeat::State state)
 {
     if (state == Heartbeat::State::Unknown)
@@ -55,8 +55,11 @@ void takeHeartbeat(HoldVerdict &verdict, Heartbeat::State state)
     verdict.possible.removeAll(HoldReason::HolderDead);
     if (state == Heartbeat::State::Dead && isRenewed)
         verdict.possible.append(HoldReason::HolderDead);
-    else if (state == Heartbeat::State::Dead)
-        verdict = {HoldReason::HolderDead, verdict.signs};
+    else if (state == Heartbeat::State::Dead) {
+        if (verdict.why != HoldReason::Unknown)
+            verdict.possible.prepend(verdict.why);
+        verdict.why = HoldReason::HolderDead;
+    }
 }
 
 } // namespace
@@ -76,8 +79,11 @@ HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
                           : lock.lock.deadline   ? ofTheLease(lock, now)
                                                  : HoldVerdict();
     // A recording has the problem alone.
+    const Heartbeat &beat = lock.lock.companions->heartbeat;
     const bool isDead = problems.testFlag(Problem::HolderDead);
-    takeHeartbeat(verdict, isDead ? Heartbeat::State::Dead : lock.lock.companions->heartbeat.state);
+    takeHeartbeat(verdict, isDead            ? Heartbeat::State::Dead
+                           : beat.isDoubtful ? Heartbeat::State::Unknown
+                                             : beat.state);
     if (problems.testFlag(Problem::DeadWaiter))
         verdict.signs.append(Sign::DeadWaiter);
     return verdict;

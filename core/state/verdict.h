@@ -13,7 +13,7 @@ enum class HoldReason : quint8 {
     Renewed,      ///< a process renews it
     Slow,         ///< renewed, and held far longer than usual for the key
     LeaseRunning, ///< its lease is running, without renewals
-    HolderDead,   ///< its heartbeat has stopped; only possible, if it has none
+    HolderDead,   ///< likely: a current heartbeat is missing; only possible, if it has none
     NeverEnds,
     BlockedByDead, ///< the lock is free, but its queue is blocked
     Unknown,

@@ -335,9 +335,9 @@ std::vector<LockCheck> checkHistory(const OperationHistory &history, std::option
     for (size_t i = 0; i < history.locks.size(); ++i) {
         const VerifiedLock &lock = history.locks[i];
         const LockModel wanted = lock.modelOr(model);
-        const Reason why = history.setBackLine > 0 ? Reason::ClockSetBack
-                           : lock.isShared         ? Reason::SharedByDesign
-                                                   : Reason::None;
+        const Reason why = lock.setBackLine > 0 ? Reason::ClockSetBack
+                           : lock.isShared      ? Reason::SharedByDesign
+                                                : Reason::None;
         LockCheck check{.model = wanted, .verdict = LockCheck::Verdict::Undecided, .reason = why};
         if (why == Reason::None) {
             const qint64 given = std::min(budget, lockBudget + 200 * qint64(lock.operations.size()));
@@ -345,7 +345,7 @@ std::vector<LockCheck> checkHistory(const OperationHistory &history, std::option
             check = LockChecker(history, lock, wanted, left).check();
             budget -= given - left;
         }
-        if (history.isPolled && check.verdict == LockCheck::Verdict::Holds) {
+        if (lock.isPolled && check.verdict == LockCheck::Verdict::Holds) {
             check.verdict = LockCheck::Verdict::Undecided;
             check.reason = Reason::Polled;
         }

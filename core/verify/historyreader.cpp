@@ -24,6 +24,15 @@ tl::unexpected<Error> HistoryReader::refuse(const char *phrase, const Arguments 
                       Phrase(phrase, arguments...));
 }
 
+void HistoryReader::OpenOperation::noteTime(qint64 at, qint32 line)
+{
+    if (lastAt - at > setBack) {
+        setBack = lastAt - at;
+        setBackLine = line;
+    }
+    lastAt = std::max(lastAt, at);
+}
+
 Result<OperationHistory> HistoryReader::read(QIODevice &stream)
 {
     HistoryReader reader;
@@ -139,11 +148,10 @@ Result<void> HistoryReader::invoke(const QJsonObject &object)
     VerifiedLock &lock = m_history.locks[number];
     if (const Result<void> taken = takeDetails(object, lock, operation); !taken)
         return taken;
-    if (open.lastAt - *at > m_setBack) {
-        m_setBack = open.lastAt - *at;
-        m_history.setBackLine = m_line;
-    }
-    open = {number, lock.operations.size(), true, std::max(open.lastAt, *at)};
+    open.noteTime(*at, m_line);
+    open.lock = number;
+    open.number = lock.operations.size();
+    open.isOpen = true;
     lock.operations.push_back(operation);
     return {};
 }
@@ -171,14 +179,10 @@ Result<void> HistoryReader::end(const QJsonObject &object, Outcome outcome)
         return tl::unexpected(at.error());
     if (const Result<void> taken = takeDetails(object, lock, operation); !taken)
         return taken;
-    if (open.lastAt - *at > m_setBack) {
-        m_setBack = open.lastAt - *at;
-        m_history.setBackLine = m_line;
-    }
+    open.noteTime(*at, m_line);
     operation.outcome = outcome;
     operation.endLine = m_line;
     open.isOpen = false;
-    open.lastAt = std::max(open.lastAt, *at);
     if (outcome == Outcome::Ok)
         operation.endedAt = std::max(operation.invokedAt, *at);
     return {};
@@ -288,12 +292,15 @@ int HistoryReader::numberOf(const QByteArray &name)
 
 OperationHistory HistoryReader::finished()
 {
-    if (m_setBack <= m_history.clockBound)
-        m_history.setBackLine = 0;
     for (VerifiedLock &lock : m_history.locks) {
         lock.model = lock.model ? lock.model : m_ofAll.model;
         lock.capacity = lock.capacity > 0 ? lock.capacity : m_ofAll.capacity;
         lock.unseen.insert(lock.unseen.end(), m_ofAll.unseen.begin(), m_ofAll.unseen.end());
+        const auto setBack = std::ranges::find_if(lock.operations, [this](const LockOperation &operation) {
+            return m_open[size_t(operation.process)].setBack > m_history.clockBound;
+        });
+        if (setBack != lock.operations.end())
+            lock.setBackLine = m_open[size_t(setBack->process)].setBackLine;
     }
     return std::move(m_history);
 }

@@ -28,6 +28,10 @@ private:
         size_t number = 0;
         bool isOpen = false;
         qint64 lastAt = -LockOperation::noEnd;
+        qint64 setBack = 0; ///< ns; the most that its times went back
+        qint32 setBackLine = 0;
+
+        void noteTime(qint64 at, qint32 line);
     };
 
     Result<void> take(const QByteArray &line);
@@ -51,7 +55,6 @@ private:
     QHash<QByteArray, size_t> m_locks;
     std::vector<OpenOperation> m_open; ///< by process
     VerifiedLock m_ofAll;              ///< stated for all locks
-    qint64 m_setBack = 0;              ///< ns; the most that a process' times went back
     int m_line = 0;
 };
 

@@ -66,6 +66,9 @@ struct VerifiedLock
     bool hasModes = false;
     bool hasPermits = false;
     bool isShared = false; ///< of a recording: several owners are usual
+    bool isPolled = false; ///< of a recording: quick changes may have been missed
+    qint32 setBackLine =
+        0; ///< the times of one of its processes go back there by more than the bound; 0: nowhere
     std::vector<UnseenPeriod> unseen{};
     std::vector<LockOperation> operations{};
 
@@ -86,9 +89,7 @@ struct OperationHistory
     std::vector<VerifiedLock> locks;
     qint64 events = 0;
     qint64 clockBound = 0;    ///< ns; largest difference between the clocks of two processes
-    qint32 setBackLine = 0;   ///< the times of a process go back there by more than that; 0: nowhere
     bool isRecording = false; ///< of a server's keys: times are this machine's epoch
-    bool isPolled = false;    ///< of a recording: quick changes may have been missed
 };
 
 } // namespace lockscope

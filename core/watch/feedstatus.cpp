@@ -23,6 +23,14 @@ bool FeedStatus::uses(FeedMode feed) const
     return std::ranges::find(routes, feed, &Route::feed) != routes.end();
 }
 
+bool FeedStatus::tellsNewName(QByteArrayView key) const
+{
+    return std::ranges::any_of(routes, [key](const Route &route) {
+        return (route.feed == FeedMode::Tracking || route.feed == FeedMode::Notifications) &&
+               globMatches(route.pattern, key);
+    });
+}
+
 FeedMode FeedStatus::routeOf(QByteArrayView key) const
 {
     FeedMode best = FeedMode::Polling;

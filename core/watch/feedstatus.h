@@ -58,6 +58,8 @@ struct FeedStatus
         const FeedMode mode = worst();
         return mode == FeedMode::Tracking || mode == FeedMode::Notifications;
     }
+    /// True if all changes of this key are received, even if it is new.
+    bool tellsNewName(QByteArrayView key) const;
     /// True if changes are received under at least one pattern.
     bool hasPush() const;
     bool uses(FeedMode feed) const;

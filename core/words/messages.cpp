@@ -221,7 +221,7 @@ QString describe(Problem problem)
     case Problem::OwnersDiffer:
         return Texts::tr("Servers name different owners.");
     case Problem::HolderDead:
-        return Texts::tr("Dead holder: its heartbeat has stopped.");
+        return Texts::tr("A holder is likely dead: no current heartbeat.");
     case Problem::Unreadable:
         return Texts::tr("No permission to read this lock any more; data is old.");
     }
@@ -236,8 +236,10 @@ QString describe(const Heartbeat &heartbeat, qint64 nowMs)
         return left.count() > 0 ? Texts::tr("alive; dead in %1 without a heartbeat").arg(describe(left))
                                 : Texts::tr("alive when it was read");
     case Heartbeat::State::Dead:
-        return left.count() < 0 ? Texts::tr("stopped; overdue for %1").arg(describe(-left))
-                                : Texts::tr("stopped; gone");
+        if (heartbeat.isDoubtful)
+            return Texts::tr("missing; it may be late or refused by the server");
+        return left.count() < 0 ? Texts::tr("missing; overdue for %1").arg(describe(-left))
+                                : Texts::tr("missing");
     case Heartbeat::State::Unknown:
         break;
     }

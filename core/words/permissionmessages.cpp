@@ -118,9 +118,10 @@ QString describe(const PermissionStatus::Missing &missing)
 
 QString unreadCompanionsText(qint64 locks)
 {
-    return Texts::tr("No permission for companion keys of %1 lock(s): waiters and families may be wrong.",
-                     nullptr, plural(locks))
-        .arg(grouped(locks));
+    return Texts::
+        tr("No permission for companion keys of %1 lock(s): waiters, families and dead holders may be wrong.",
+           nullptr, plural(locks))
+            .arg(grouped(locks));
 }
 
 QString unreadableInWords(qint64 keys)

@@ -44,8 +44,8 @@ QString describe(const HoldVerdict &verdict)
         return isDead ? Texts::tr("Nobody holds the lock; a dead waiter blocks the queue.")
                       : Texts::tr("Nobody holds the lock; nothing wakes its waiters.");
     case HoldReason::HolderDead:
-        return Texts::tr(
-            "The holder's heartbeat has stopped: its process crashed or cannot reach the server.");
+        return Texts::tr("A holder is likely dead: no current heartbeat. Possible: crash, pause, lost "
+                         "connection, lost heartbeat.");
     case HoldReason::Unknown:
         break;
     }
@@ -71,7 +71,7 @@ QString adviceOf(const HoldVerdict &verdict)
         return verdict.signs.contains(Sign::DeadWaiter) ? Texts::tr("Remove the dead waiter.")
                                                         : Texts::tr("Wake the queue.");
     case HoldReason::HolderDead:
-        return Texts::tr("Force-expire only if the holder's process has ended.");
+        return Texts::tr("Force-expire only if the processes of all holders have ended.");
     case HoldReason::Unknown:
         break;
     }

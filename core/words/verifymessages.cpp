@@ -85,7 +85,8 @@ QString describe(const LockCheck &check, const OperationHistory &history)
     case Reason::TooComplex:
         return Texts::tr("Too many orders are possible. Check a shorter period.");
     case Reason::ClockSetBack:
-        return Texts::tr("The clock of a process was set back (line %1).").arg(history.setBackLine);
+        return Texts::tr("The clock of a process was set back (line %1).")
+            .arg(history.locks[check.lock].setBackLine);
     case Reason::Polled:
         return Texts::tr("Quick changes may be missing: the recording polled.");
     case Reason::SharedByDesign:

@@ -467,13 +467,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
-        <translation>
-            <numerusform>No permission for companion keys of %1 lock: waiters and family may be wrong.</numerusform>
-            <numerusform>No permission for companion keys of %1 locks: waiters and families may be wrong.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 key(s) cannot be read: no permission.</source>
         <translation>
             <numerusform>%1 key cannot be read: no permission.</numerusform>
@@ -776,6 +769,13 @@
         <translation>
             <numerusform>Not all waiters of %n held lock can be seen.</numerusform>
             <numerusform>Not all waiters of %n held locks can be seen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters, families and dead holders may be wrong.</source>
+        <translation>
+            <numerusform>No permission for companion keys of %1 lock: waiters, families and dead holders may be wrong.</numerusform>
+            <numerusform>No permission for companion keys of %1 locks: waiters, families and dead holders may be wrong.</numerusform>
         </translation>
     </message>
 </context>

@@ -408,10 +408,6 @@
         <translation>正在续期</translation>
     </message>
     <message>
-        <source>heartbeat stopped</source>
-        <translation>心跳已停止</translation>
-    </message>
-    <message>
         <source>renewal overdue</source>
         <translation>续期超时</translation>
     </message>
@@ -438,6 +434,10 @@
     <message>
         <source>Checks first that the holder&apos;s heartbeat is still stopped.</source>
         <translation>先确认持有者的心跳仍处于停止状态。</translation>
+    </message>
+    <message>
+        <source>no current heartbeat</source>
+        <translation>无有效心跳</translation>
     </message>
 </context>
 <context>
@@ -8585,10 +8585,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>长度，例如“base64-of(16)”</translation>
     </message>
     <message>
-        <source>a length from 0 to 512, as in “hex(32)”</source>
-        <translation>0 到 512 的长度，例如“hex(32)”</translation>
-    </message>
-    <message>
         <source>one “rest” at most</source>
         <translation>最多一个“rest”</translation>
     </message>
@@ -10791,10 +10787,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>各服务器的持有者不一致。</translation>
     </message>
     <message>
-        <source>Dead holder: its heartbeat has stopped.</source>
-        <translation>持有者失效：其心跳已停止。</translation>
-    </message>
-    <message>
         <source>No permission to read this lock any more; data is old.</source>
         <translation>不再有读取此锁的权限，数据已过时。</translation>
     </message>
@@ -10805,14 +10797,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>alive when it was read</source>
         <translation>读取时存活</translation>
-    </message>
-    <message>
-        <source>stopped; overdue for %1</source>
-        <translation>已停止；已逾期 %1</translation>
-    </message>
-    <message>
-        <source>stopped; gone</source>
-        <translation>已停止；心跳已不存在</translation>
     </message>
     <message>
         <source>Not set</source>
@@ -10861,12 +10845,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>%1: no permission for the command or the key: “%2”</source>
         <translation>%1：无权执行命令或访问键：“%2”</translation>
-    </message>
-    <message numerus="yes">
-        <source>No permission for companion keys of %1 lock(s): waiters and families may be wrong.</source>
-        <translation>
-            <numerusform>无权读取 %1 个锁的附属键：等待者和锁类型可能有误。</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>%1 key(s) cannot be read: no permission.</source>
@@ -11300,10 +11278,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Nobody holds the lock; nothing wakes its waiters.</source>
         <translation>无人持有锁，且没有什么会唤醒其等待者。</translation>
-    </message>
-    <message>
-        <source>The holder&apos;s heartbeat has stopped: its process crashed or cannot reach the server.</source>
-        <translation>持有者进程的心跳已停止：进程已崩溃，或无法连接服务器。</translation>
     </message>
     <message>
         <source>Let the holder finish: force-expire does not stop it.</source>
@@ -12107,10 +12081,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>持有者不一致</translation>
     </message>
     <message>
-        <source>dead holder</source>
-        <translation>持有者失效</translation>
-    </message>
-    <message>
         <source>unreadable</source>
         <translation>无法读取</translation>
     </message>
@@ -12451,10 +12421,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>重入次数无效(&amp;I)</translation>
     </message>
     <message>
-        <source>De&amp;ad holder</source>
-        <translation>持有者失效(&amp;A)</translation>
-    </message>
-    <message>
         <source>Rewritten after force-ex&amp;pire</source>
         <translation>强制过期后又被写回(&amp;P)</translation>
     </message>
@@ -12524,10 +12490,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>Rejected: the lock or its holder&apos;s heartbeat has changed.</source>
         <translation>已拒绝，未执行：该锁或其持有者的心跳已变化。</translation>
-    </message>
-    <message>
-        <source>Dead holder</source>
-        <translation>持有者失效</translation>
     </message>
     <message>
         <source>line %1: %2</source>
@@ -12919,6 +12881,52 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>the proxy refuses the login (LOCKSCOPE_PROXY_AUTH)</source>
         <translation>代理拒绝登录（LOCKSCOPE_PROXY_AUTH）</translation>
+    </message>
+    <message>
+        <source>Holder likely de&amp;ad</source>
+        <translation>持有者可能已失效(&amp;A)</translation>
+    </message>
+    <message>
+        <source>a length from 0 to %1, as in “hex(32)”</source>
+        <translation>0 到 %1 的长度，例如“hex(32)”</translation>
+    </message>
+    <message>
+        <source>A holder is likely dead: no current heartbeat.</source>
+        <translation>某个持有者可能已失效：无有效心跳。</translation>
+    </message>
+    <message>
+        <source>missing; it may be late or refused by the server</source>
+        <translation>缺失；可能延迟，或被服务器拒绝</translation>
+    </message>
+    <message>
+        <source>missing; overdue for %1</source>
+        <translation>缺失；已逾期 %1</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>不存在</translation>
+    </message>
+    <message numerus="yes">
+        <source>No permission for companion keys of %1 lock(s): waiters, families and dead holders may be wrong.</source>
+        <translation>
+            <numerusform>无权读取 %1 个锁的附属键：等待者、锁类型和失效持有者可能有误。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A holder is likely dead: no current heartbeat. Possible: crash, pause, lost connection, lost heartbeat.</source>
+        <translation>某个持有者可能已失效：无有效心跳。可能原因：崩溃、暂停、连接中断、心跳丢失。</translation>
+    </message>
+    <message>
+        <source>Force-expire only if the processes of all holders have ended.</source>
+        <translation>仅当所有持有者进程都已结束时才强制过期。</translation>
+    </message>
+    <message>
+        <source>Holder likely dead</source>
+        <translation>持有者可能已失效</translation>
+    </message>
+    <message>
+        <source>holder likely dead</source>
+        <translation>持有者可能已失效</translation>
     </message>
 </context>
 </TS>

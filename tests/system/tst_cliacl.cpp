@@ -145,6 +145,20 @@ private slots:
         QVERIFY2(clients.out.contains("+client|list +monitor"), clients.out.constData());
     }
 
+    /// A name for *allSessions must not be one that the login may read as a lock's.
+    void companionsBesideAWidePattern()
+    {
+        const RedisServer server;
+        server.cli({"ACL", "SETUSER", "some", "on", ">choose-a-password", "~lock*", "+@all"});
+        const Ran ran =
+            CliProgram::on(server, userOptions("some") + QByteArrayList{"--pattern", "lock*", "acl", "check",
+                                                                        "monitor", "--json"});
+        VERIFY_EXIT(ran, 1);
+        const QStringList missing = textsIn(jsonIn(ran.out)[QStringLiteral("missing")]);
+        QVERIFY2(!missing.filter(QStringLiteral("~*allSessions")).isEmpty(), ran.out.constData());
+        QVERIFY2(!missing.contains(QStringLiteral("%R~lock*")), ran.out.constData());
+    }
+
     void readOnlyDoesNotTryToAct()
     {
         const RedisServer server;

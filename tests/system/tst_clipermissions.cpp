@@ -74,6 +74,25 @@ private slots:
         QCOMPARE(jsonIn(after.out)[QStringLiteral("locks")].toArray().size(), 4);
     }
 
+    /// Whether the holder lives is not known then.
+    void checkSaysWhichHeartbeatsItCouldNotRead()
+    {
+        RedisServer server;
+        server.cli({"HSET", "lockf1", "7_00000000DEADBEEF", "W"});
+        server.cli({"ZADD", "allSessions", "1700000000", "7"});
+        Login login(server, {"~lockf*", "+time"});
+        const QByteArrayList check =
+            login.options() + QByteArrayList{"--pattern", "lockf*", "check", "--json"};
+        const Ran unread = CliProgram::on(server, check);
+        VERIFY_EXIT(unread, 3);
+        QVERIFY2(unread.err.endsWith(knownRules({"ACL SETUSER mo %R~*allSessions\n"}).first()),
+                 unread.err.constData());
+        login.change({"%R~*allSessions"});
+        const Ran read = CliProgram::on(server, check);
+        VERIFY_EXIT(read, 1);
+        QVERIFY2(read.out.contains("\"possible\":[\"never-ends\"]"), read.out.constData());
+    }
+
     void searchSaysWhatItCouldNotRead()
     {
         RedisServer server;

@@ -121,6 +121,29 @@ private slots:
                  ran.out);
     }
 
+    /// Only locks whose names none of the pushed patterns has are polled.
+    void aRecordingThatPolledSomeLocks()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        WatchState watching;
+        watching.connection = Link::State::Ready;
+        watching.isRead = true;
+        watching.feed.routes = {{"lock:*", FeedMode::Tracking}, {"*:lock", FeedMode::KeyedTracking}};
+        file.tell(watching);
+        file.pass(1s);
+        file.acquire("lock:a", "one");
+        file.acquire("a:lock", "one");
+        file.pass(1s);
+        file.confirm();
+        file.finish();
+        const Ran ran = CliProgram::run({"verify", QFile::encodeName(file.path())});
+        VERIFY_EXIT(ran, 3);
+        QVERIFY2(ran.out.contains("a:lock (mutex): can't be decided. Quick changes") &&
+                     ran.out.contains("Locks: 2, violated: 0, undecided: 1;"),
+                 ran.out);
+    }
+
     /// What its referee finds is found again in the log alone.
     void scenarios_data()
     {

@@ -54,7 +54,7 @@ QString holderLife(const HoldVerdict &verdict)
     case HoldReason::Slow:
         return ActionSeriesDialog::tr("renewing");
     case HoldReason::HolderDead:
-        return ActionSeriesDialog::tr("heartbeat stopped");
+        return ActionSeriesDialog::tr("no current heartbeat");
     default:
         return verdict.signs.contains(Sign::RenewalOverdue) ? ActionSeriesDialog::tr("renewal overdue")
                                                             : Texts::tr("unknown");

@@ -43,7 +43,7 @@ constexpr std::array chipRows{
             "stalled", &LockTableModel::Counts::stalled},
     ChipRow{QT_TRANSLATE_NOOP("phrases", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
             "problem:dead-waiter", "dead-waiter", &LockTableModel::Counts::deadWaiter, true},
-    ChipRow{QT_TRANSLATE_NOOP("phrases", "Dead holder"), Glyph::Cross, StatusColor::Danger,
+    ChipRow{QT_TRANSLATE_NOOP("phrases", "Holder likely dead"), Glyph::Cross, StatusColor::Danger,
             "problem:holder-dead", "holder-dead", &LockTableModel::Counts::deadHolder, true},
     ChipRow{QT_TRANSLATE_NOOP("phrases", "Problems"), Glyph::Triangle, StatusColor::Danger, "problem:any",
             "problems", &LockTableModel::Counts::problems},

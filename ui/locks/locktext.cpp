@@ -60,7 +60,7 @@ constexpr std::array problemWords{
     ProblemWord{Problem::WrongType, QT_TRANSLATE_NOOP("phrases", "wrong type")},
     ProblemWord{Problem::NoQuorum, QT_TRANSLATE_NOOP("phrases", "no quorum")},
     ProblemWord{Problem::OwnersDiffer, QT_TRANSLATE_NOOP("phrases", "owners differ")},
-    ProblemWord{Problem::HolderDead, QT_TRANSLATE_NOOP("phrases", "dead holder")},
+    ProblemWord{Problem::HolderDead, QT_TRANSLATE_NOOP("phrases", "holder likely dead")},
     ProblemWord{Problem::DeadWaiter, QT_TRANSLATE_NOOP("phrases", "dead waiter")},
     ProblemWord{Problem::RewrittenByOwner, QT_TRANSLATE_NOOP("phrases", "rewritten")},
     ProblemWord{Problem::Orphaned, QT_TRANSLATE_NOOP("phrases", "orphaned queue")},

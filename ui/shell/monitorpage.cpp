@@ -280,6 +280,10 @@ void MonitorPage::showEmptiness()
 void MonitorPage::showChosen()
 {
     const WatchedLock *lock = m_locks->chosenLock();
+    const QModelIndex row = !lock && m_locks->chosen() ? m_locks->model().indexOf(*m_locks->chosen())
+                                                       : QModelIndex(); // of a lock that is gone
+    if (row.isValid()) // the inspector may have shown another one since
+        m_inspector->present(m_locks->chosen(), &m_locks->model().at(row.row()));
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_locks->model().waits(), m_notes.names())
                               : QString(),

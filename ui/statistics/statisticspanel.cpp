@@ -191,15 +191,15 @@ void StatisticsPanel::tellSummary()
         parts << tr("list shortened to %1").arg(grouped(StatisticsModel::maxRows));
     parts << (m_observed < whole ? tr("observed %1 of %2").arg(describe(m_observed), describe(whole))
                                  : tr("observed %1").arg(describe(m_observed)));
-    QStringList absent;
+    if (!m_model.tellsWaiters())
+        parts << StatisticsModel::tr("Waiters unknown: no trace, or no permission.");
+    QStringList absent; // last, since it may be cut
     for (int column = 1; column < StatisticsModel::columns; ++column) {
         if (m_table->isColumnHidden(column))
             absent << m_model.headerData(column, Qt::Horizontal).toString();
     }
     if (!absent.isEmpty())
         parts << tr("no figures: %1").arg(absent.join(QStringLiteral(", ")));
-    if (!m_model.tellsWaiters())
-        parts << StatisticsModel::tr("Waiters unknown: no trace, or no permission.");
     showSummary(parts);
     const qsizetype unmeasured = m_model.unmeasured();
     m_fold->setVisible(unmeasured > 0);

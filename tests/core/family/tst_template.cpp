@@ -200,7 +200,7 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         for (const char *text :
              {"a", "{:uuid}", "{host:word}:{process:digits(1-7)}", "\\{{name:rest}\\}[:{:hex(32)}]",
-              "[a][b{:digits}]c\\[\\]\\\\", "{:base64-of(16)}", "{:rest(0-512)}"})
+              "[a][b{:digits}]c\\[\\]\\\\", "{:base64-of(16)}", "{:rest(0-512)}", "{:bytes(21-1048576)}"})
             QTest::addRow("%s", text) << QByteArray(text);
     }
     void whatIsWrittenIsReadAgain()
@@ -225,6 +225,7 @@ private slots:
         row("{a:hex(x)}", 9, "a length from 0 to 512");
         row("{a:hex(4-2)}", 11, "a length from 0 to 512");
         row("{a:hex(1-513)}", 13, "a length from 0 to 512");
+        row("{a:bytes(1-1048577)}", 19, "a length from 0 to 1");
         row("{a:uuid(3)}", 10, "a length from 0 to 512");
         row("{a:base64-of}", 12, "a length, as in");
         row("{since:digits}", 7, "a time: ");

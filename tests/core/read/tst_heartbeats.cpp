@@ -193,6 +193,10 @@ private slots:
         QCOMPARE(beatOf("rql:lock:4711"), Alive);
         QCOMPARE(beatOf("rql:lock:4712"), Dead);
         QCOMPARE(beatOf("rql:lock:4713"), Unknown); // of a process without a swarm
+        // Two readings of one lock by another host differ.
+        const QList<LockOwner> owners = lookAt(*m_connection, "rql:lock:4713").owners;
+        m_server->cli({"HSET", "rql:lock:4713", "hst_id", host("1")});
+        QVERIFY(lookAt(*m_connection, "rql:lock:4713").owners != owners);
         m_server->cli({"HSET", "rql:swarm:hsts", host("4711"), "soon"});
         QCOMPARE(beatOf("rql:lock:4711"), Unknown);
     }
@@ -258,8 +262,36 @@ private slots:
         const Lock lock = lookAt(*connection, "rql:lock:a");
         QCOMPARE(lock.companions->heartbeat, Heartbeat());
         QVERIFY(!lock.problems.testFlag(Problem::HolderDead));
+        QVERIFY(lock.companions->unread == Unread::Heartbeat);
         QCOMPARE(lock.companions->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(lock.companions->waiters.count, 1);
+    }
+
+    /// Those that a server refuses, or that come late to a replica, are missing while their holders live.
+    void heartbeatsThatMayBeLate()
+    {
+        m_server->cli({"ZADD", "allSessions", secondsFromNow(-60), "7"});
+        m_server->cli({"HSET", "lockf1", "7_00000000DEADBEEF", "W"});
+        const auto isDoubtful = [this] {
+            const Lock lock = lookAt(*m_connection, "lockf1");
+            const Heartbeat &beat = lock.companions->heartbeat;
+            return beat.state == Dead && beat.isDoubtful && !lock.problems.testFlag(Problem::HolderDead);
+        };
+        QVERIFY(!isDoubtful());
+        m_server->cli({"CONFIG", "SET", "min-replicas-to-write", "1"});
+        QVERIFY(isDoubtful());
+        m_server->cli({"CONFIG", "SET", "min-replicas-to-write", "0"});
+        QCOMPARE(beatOf("lockf1"), Dead);
+        m_server->cli({"REPLICAOF", "127.0.0.1", "1"});
+        QVERIFY(isDoubtful());
+        m_server->cli({"REPLICAOF", "NO", "ONE"});
+        QCOMPARE(beatOf("lockf1"), Dead);
+        m_server->cli({"ACL", "SETUSER", "uninformed", "on", ">pw", "~*", "+@all", "-info"});
+        ServerAddress address = m_server->socketAddress();
+        address.user = "uninformed";
+        address.password = "pw";
+        const auto connection = opened(address);
+        QVERIFY(lookAt(*connection, "lockf1").companions->heartbeat.isDoubtful);
     }
 
     void keyThatIsThereWhileTheHolderLives()

@@ -73,6 +73,14 @@ private slots:
         QVERIFY(!verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
         read(Heartbeat::State::Dead);
         QCOMPARE(why(lock), "holder-dead");
+        QCOMPARE(verdictOf(lock, now).possible, QList{HoldReason::NeverEnds}); // one reading proves nothing
+        CompanionState late = *lock.lock.companions;
+        late.heartbeat.isDoubtful = true;
+        lock.lock.companions = CompanionStatePtr(late);
+        lock.lock.problems = {};
+        QCOMPARE(why(lock), "never-ends");
+        QVERIFY(verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
+        lock.lock.problems = Problem::HolderDead;
         lock.lock.companions = {}; // as in a recording
         QCOMPARE(why(lock), "holder-dead");
         WatchedLock renewed = token("lock:a", 29s);

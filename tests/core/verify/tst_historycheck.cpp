@@ -329,7 +329,7 @@ private slots:
         history.clockBound = 6;
         QVERIFY(checkHistory(history).front().verdict == Verdict::Undecided);
         QVERIFY(checkHistory(history).front().reason == Reason::ClockBound);
-        history.setBackLine = 3;
+        history.locks.front().setBackLine = 3;
         QVERIFY(checkHistory(history).front().reason == Reason::ClockSetBack);
     }
 

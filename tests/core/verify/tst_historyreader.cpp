@@ -149,12 +149,18 @@ private slots:
     void aClockSetBackIsToldUnlessWithinTheBound()
     {
         const QByteArray back = invoked + R"({"type":"ok","process":"a","time":-5})";
-        QCOMPARE(read(back)->setBackLine, 2);
+        QCOMPARE(read(back)->locks[0].setBackLine, 2);
         QCOMPARE(read(R"({"type":"model","clock":6})"
                       "\n" +
                       back)
-                     ->setBackLine,
+                     ->locks[0]
+                     .setBackLine,
                  0);
+        const auto both = read(back + R"(
+{"type":"invoke","process":"b","operation":"acquire","lock":"other","time":3})");
+        QVERIFY(both);
+        QCOMPARE(both->locks[0].setBackLine, 2);
+        QCOMPARE(both->locks[1].setBackLine, 0); // the process has not used it
     }
 
     void theLargestClockBoundCounts()
@@ -221,7 +227,7 @@ private slots:
         const LockCheck check = checkHistory(history)[0];
         QVERIFY(check.verdict == Verdict::Violated);
         QVERIFY(check.reason == LockCheck::Reason::Overlap);
-        history.isPolled = true;
+        history.locks[0].isPolled = true;
         QVERIFY(checkHistory(history)[0].verdict == Verdict::Violated);
     }
 

@@ -264,6 +264,24 @@ private slots:
         QVERIFY(!actions.copyCli->isEnabled()); // it could end the next hold
     }
 
+    /// While its row is held.
+    void aLockThatHasGoneIsChosenAgain()
+    {
+        m_server->cli({"mset", "lock:1", "owner-7", "lock:2", "owner-8"});
+        open(server());
+        QTRY_VERIFY(table());
+        QTRY_COMPARE(rows(), 2);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
+                          {50, 50}); // the mouse is over the table now
+        choose("lock:2");
+        m_server->cli({"del", "lock:1"});
+        const LockTableModel &model = page()->model();
+        QTRY_VERIFY(model.isGone(model.indexOf(LockKey("lock:1")).row()));
+        QVERIFY(!shownText(*m_window).contains(QStringLiteral("Gone. The last reading")));
+        choose("lock:1");
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("Gone. The last reading")));
+    }
+
     void whatNobodyWaitedForIsToldAllTheSame()
     {
         m_server->cli({"hset", "lock:stuck", "dead:1", "1"});

@@ -177,7 +177,7 @@ private slots:
                                  "Lock evicted",
                                  "Owners differ",
                                  "Invalid hold count",
-                                 "Dead holder",
+                                 "Holder likely dead",
                                  "Rewritten after force-expire",
                                  "Opposite lock order"})
             box(dialog, rule)->setChecked(false);
