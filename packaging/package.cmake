@@ -7,13 +7,13 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
-    PATTERN family-files.md EXCLUDE)
+    PATTERN families-format.md EXCLUDE)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.
 add_executable(familytable packaging/docs/familytable.cpp)
 target_link_libraries(familytable PRIVATE core)
 set(made ${PROJECT_BINARY_DIR}/packaging/docs)
 file(MAKE_DIRECTORY ${made})
-foreach(name families.md family-files.md)
+foreach(name families.md families-format.md)
     add_custom_command(OUTPUT ${made}/${name} VERBATIM
         COMMAND familytable ${PROJECT_SOURCE_DIR}/packaging/docs/${name} > ${made}/${name}
         DEPENDS familytable packaging/docs/${name})

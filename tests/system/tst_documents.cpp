@@ -85,7 +85,7 @@ void TestDocuments::linksLeadSomewhere()
     int number = 0;
     for (const char *document :
          {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "packaging/docs/families.md",
-          "packaging/docs/family-files.md", "packaging/docs/filter.md", "packaging/docs/help.md",
+          "packaging/docs/families-format.md", "packaging/docs/filter.md", "packaging/docs/help.md",
           "packaging/docs/help.zh_CN.md", "packaging/docs/metrics.md", "packaging/docs/permissions.md",
           "packaging/docs/servers.md", "packaging/docs/figures.md", "packaging/docs/libraries.md",
           "packaging/docs/verify.md"}) {

@@ -112,7 +112,7 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
                              "share/doc/lockscope/changelog.gz",
                              "share/doc/lockscope/README.md",
                              "share/doc/lockscope/packaging/docs/families.md",
-                             "share/doc/lockscope/packaging/docs/family-files.md",
+                             "share/doc/lockscope/packaging/docs/families-format.md",
                              "share/doc/lockscope/packaging/docs/family.schema.json",
                              "share/doc/lockscope/packaging/schemas/history.schema.json",
                              "share/doc/lockscope/packaging/docs/permissions.md",
