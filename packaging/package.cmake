@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 
 # As in the source tree, so that the links between the documents hold.
-install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md README.zh_CN.md ARCHITECTURE.md CONTRIBUTING.md CODE_OF_CONDUCT.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
     PATTERN families-format.md EXCLUDE)
@@ -38,12 +38,20 @@ foreach(name lockscope.1 lockscope-cli.1 lockscope.bash lockscope.zsh)
     list(APPEND command_line_files ${made}/${name})
 endforeach()
 find_program(GZIP gzip REQUIRED)
+file(MAKE_DIRECTORY ${made}/zh_CN)
 foreach(page lockscope.1 lockscope-cli.1)
-    add_custom_command(OUTPUT ${made}/${page}.gz VERBATIM
-        COMMAND ${GZIP} -9nkf ${made}/${page}
-        DEPENDS ${made}/${page})
-    list(APPEND command_line_files ${made}/${page}.gz)
-    install(FILES ${made}/${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    add_custom_command(OUTPUT ${made}/zh_CN/${page} VERBATIM
+        COMMAND commandline ${PROJECT_SOURCE_DIR}/packaging/commandline/zh_CN/${page} zh_CN > ${made}/zh_CN/${page}
+        DEPENDS commandline packaging/commandline/zh_CN/${page})
+    foreach(language . zh_CN)
+        cmake_path(SET path NORMALIZE ${made}/${language}/${page})
+        add_custom_command(OUTPUT ${path}.gz VERBATIM
+            COMMAND ${GZIP} -9nkf ${path}
+            DEPENDS ${path})
+        list(APPEND command_line_files ${path}.gz)
+        cmake_path(SET folder NORMALIZE ${CMAKE_INSTALL_MANDIR}/${language}/man1)
+        install(FILES ${path}.gz DESTINATION ${folder})
+    endforeach()
 endforeach()
 set(bash_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 file(CREATE_LINK lockscope ${made}/lockscope-cli SYMBOLIC)

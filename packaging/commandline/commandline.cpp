@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FILE: prints that manual page or completion with what the programs themselves know in the places of its @names@.
+// FILE [LANGUAGE]: prints that manual page or completion with what the programs themselves know in the places of its @names@.
+#include "app/language.h"
 #include "packaging/commandline/completion.h"
 #include "packaging/commandline/manpage.h"
 
+#include <QCoreApplication>
 #include <QFile>
 
 #include <algorithm>
@@ -40,16 +42,22 @@ constexpr std::array places{
 
 int main(int argc, char *argv[])
 {
-    QFile file(QString::fromLocal8Bit(argc == 2 ? argv[1] : ""));
+    const QCoreApplication application(argc, argv);
+    QFile file(QString::fromLocal8Bit(argc == 2 || argc == 3 ? argv[1] : ""));
     if (!file.open(QIODevice::ReadOnly)) {
-        std::fprintf(stderr, "usage: commandline FILE: a manual page or completion to complete\n");
+        std::fprintf(stderr, "usage: commandline FILE [LANGUAGE]: a manual page or completion to complete\n");
         return 1;
     }
+    const bool isTranslated = argc == 3;
+    if (isTranslated)
+        installTranslations(QLocale(QString::fromLocal8Bit(argv[2])));
     QByteArray text = file.readAll();
     for (const Place &place : places) {
         if (text.contains(place.name))
             text.replace(place.name, place.text());
     }
+    if (isTranslated)
+        text = manpage::breakable(text);
     const auto size = static_cast<size_t>(text.size());
     return std::fwrite(text.constData(), 1, size, stdout) == size && std::fflush(stdout) == 0 ? 0 : 1;
 }

@@ -2,12 +2,15 @@
 #include "packaging/commandline/manpage.h"
 
 #include "app/optiontable.h"
+#include "app/words.h"
 
 #include <algorithm>
 
 namespace lockscope::manpage {
 
 namespace {
+
+constexpr char16_t firstWide = 0x2e80; ///< no letter before it is as wide as a Chinese one
 
 /// As text that roff takes for nothing else: its hyphens are those that one can type.
 QByteArray escaped(QByteArray text)
@@ -26,10 +29,17 @@ QByteArray italic(const QByteArray &text)
     return "\\fI" + escaped(text) + "\\fR";
 }
 
+/// A sentence's end is the language's own.
+QByteArray sentence(const QString &text)
+{
+    const bool isWide = std::ranges::any_of(text, [](QChar c) { return c.unicode() >= firstWide; });
+    return escaped(text.toUtf8()) + (isWide ? "\u3002\n" : ".\n");
+}
+
 QByteArray entry(const OptionRow &row)
 {
     const QByteArray argument = row.argument.isEmpty() ? "" : ' ' + italic(row.argument.toByteArray());
-    return ".TP\n" + bold(row.written()) + argument + '\n' + escaped(helpOf(row).toUtf8()) + ".\n";
+    return ".TP\n" + bold(row.written()) + argument + '\n' + sentence(helpOf(row));
 }
 
 template <typename Wanted>
@@ -78,11 +88,28 @@ QByteArray verbs()
         const QByteArray options = entries([&verb](const OptionRow &row) {
             return !isCommon(row) && (row.scope & scopeOf(verb.verb)) != 0;
         });
-        text += ".TP\n" + bold(verb.name.toByteArray()) + arguments(verb) + '\n' + escaped(verb.help) + ".\n";
+        text +=
+            ".TP\n" + bold(verb.name.toByteArray()) + arguments(verb) + '\n' + sentence(Words::tr(verb.help));
         if (!options.isEmpty())
             text += ".RS\n" + options + ".RE\n";
     }
     return text;
+}
+
+/// roff knows no other places than blanks. No line begins with a punctuation mark.
+QByteArray breakable(const QByteArray &page)
+{
+    const QString text = QString::fromUtf8(page);
+    const auto isWide = [](QChar c) { return c.unicode() >= firstWide; };
+    QString result;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        result += text[i];
+        const QChar next = i + 1 < text.size() ? text[i + 1] : QChar(u'\n');
+        if (isWide(text[i]) && next != u'\n' && next != u' ' && !(isWide(next) && next.isPunct()) &&
+            text[i].category() != QChar::Punctuation_Open)
+            result += QStringLiteral("\\:");
+    }
+    return result.toUtf8();
 }
 
 } // namespace lockscope::manpage

@@ -52,6 +52,29 @@ private slots:
         QVERIFY(names.size() > 30);
     }
 
+    /// Each row of its tables of commands is a command with all its keys, and each command with keys has its row.
+    void theDocumentHasThem()
+    {
+        QFile document(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/shortcuts.md"));
+        QVERIFY(document.open(QIODevice::ReadOnly));
+        static const QRegularExpression row(QStringLiteral("^\\| (`[^|]*`) \\| ([^|(]+?) (\\(.*\\) )?\\|$"),
+                                            QRegularExpression::MultilineOption);
+        QMap<QString, QString> documented; // the keys of a command
+        for (auto rows = row.globalMatch(QString::fromUtf8(document.readAll())); rows.hasNext();) {
+            const auto match = rows.next();
+            documented[match.captured(2)] = match.captured(1).remove(u'`');
+        }
+        QMap<QString, QString> known;
+        for (const QAction *action : m_actions->findChildren<QAction *>()) {
+            QStringList keys;
+            for (const QKeySequence &sequence : action->shortcuts())
+                keys.append(sequence.toString(QKeySequence::PortableText));
+            if (!keys.isEmpty())
+                known[commandText(*action)] = keys.join(QStringLiteral(", "));
+        }
+        QCOMPARE(documented, known);
+    }
+
     void otherKeysAreKeptInAllWindows()
     {
         QMainWindow other;
