@@ -64,7 +64,8 @@ add_custom_target(documents ALL DEPENDS ${family_documents} ${command_line_files
 # For the desktop.
 set(application org.lockscope.Lockscope)
 install(FILES resources/${application}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES resources/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+configure_file(resources/${application}.metainfo.xml packaging/${application}.metainfo.xml @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
 install(FILES resources/icons/${application}.svg DESTINATION ${icons}/scalable/apps)
 foreach(size 16 32 48 64 128 256)

@@ -105,18 +105,22 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
                              "share/icons/hicolor/256x256/apps/org.lockscope.Lockscope.png",
                              "share/man/man1/lockscope.1.gz",
                              "share/man/man1/lockscope-cli.1.gz",
+                             "share/man/zh_CN/man1/lockscope.1.gz",
+                             "share/man/zh_CN/man1/lockscope-cli.1.gz",
                              "share/bash-completion/completions/lockscope",
                              "share/bash-completion/completions/lockscope-cli",
                              "share/zsh/vendor-completions/_lockscope",
                              "share/doc/lockscope/copyright",
                              "share/doc/lockscope/changelog.gz",
                              "share/doc/lockscope/README.md",
+                             "share/doc/lockscope/README.zh_CN.md",
+                             "share/doc/lockscope/packaging/docs/guide.zh_CN.md",
                              "share/doc/lockscope/packaging/docs/families.md",
                              "share/doc/lockscope/packaging/docs/families-format.md",
                              "share/doc/lockscope/packaging/docs/family.schema.json",
                              "share/doc/lockscope/packaging/schemas/history.schema.json",
                              "share/doc/lockscope/packaging/docs/permissions.md",
-                             "share/doc/lockscope/packaging/screenshots/demo-light.png",
+                             "share/doc/lockscope/packaging/screenshots/window.png",
                              "share/lockscope/lua/reentrant/acquire.lua"})
         QVERIFY2(QFile::exists(unpacked(QStringLiteral("usr/") + QString::fromLatin1(file))), file);
     const Ran ran = runProgram(unpacked(QStringLiteral("usr/bin/lockscope-cli")), {"--version"});
