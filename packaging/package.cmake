@@ -7,7 +7,7 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 install(FILES README.md README.zh_CN.md ARCHITECTURE.md CONTRIBUTING.md CODE_OF_CONDUCT.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
-    PATTERN families-format.md EXCLUDE)
+    PATTERN families-format.md EXCLUDE PATTERN shown.txt EXCLUDE)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.
 add_executable(familytable packaging/docs/familytable.cpp)
 target_link_libraries(familytable PRIVATE core)

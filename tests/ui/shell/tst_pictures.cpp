@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the pictures of the documents still show this window: the words that all of them have are kept beside them.
+// Whether the pictures of the documents still show this window: its words as of when they were made are kept beside them.
 #include "ui/actions/mainactions.h"
 #include "ui/locks/lockcolumns.h"
 
