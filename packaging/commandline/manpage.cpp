@@ -96,20 +96,26 @@ QByteArray verbs()
     return text;
 }
 
-/// roff knows no other places than blanks. No line begins with a punctuation mark.
+/// roff knows no other places than blanks. No line begins with a punctuation mark. Headings, and the line of the page's name,
+/// are read by mandb, too, which does not know the mark.
 QByteArray breakable(const QByteArray &page)
 {
-    const QString text = QString::fromUtf8(page);
     const auto isWide = [](QChar c) { return c.unicode() >= firstWide; };
     QString result;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        result += text[i];
-        const QChar next = i + 1 < text.size() ? text[i + 1] : QChar(u'\n');
-        if (isWide(text[i]) && next != u'\n' && next != u' ' && !(isWide(next) && next.isPunct()) &&
-            text[i].category() != QChar::Punctuation_Open)
-            result += QStringLiteral("\\:");
+    int headings = 0;
+    for (const QString &line : QString::fromUtf8(page).split(u'\n')) {
+        const bool isHeading = line.startsWith(QStringLiteral(".S"));
+        headings += isHeading ? 1 : 0;
+        for (qsizetype i = 0; i < line.size(); ++i) {
+            result += line[i];
+            const QChar next = i + 1 < line.size() ? line[i + 1] : QChar(u' ');
+            if (!isHeading && headings > 1 && isWide(line[i]) && next != u' ' &&
+                !(isWide(next) && next.isPunct()) && line[i].category() != QChar::Punctuation_Open)
+                result += QStringLiteral("\\:");
+        }
+        result += u'\n';
     }
-    return result.toUtf8();
+    return result.chopped(1).toUtf8();
 }
 
 } // namespace lockscope::manpage

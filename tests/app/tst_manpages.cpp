@@ -79,6 +79,9 @@ private slots:
                 QVERIFY2(line.contains(QRegularExpression(QStringLiteral("\\p{Han}"))), qPrintable(line));
             }
             QVERIFY(number > 20);
+            const Ran name =
+                runProgram(QStringLiteral("lexgrog"), {QFile::encodeName(pathOf(QString::fromLatin1(page)))});
+            QVERIFY2(name.exitCode == 0 && name.out.contains("分布式锁"), name.out.constData());
         }
     }
 
