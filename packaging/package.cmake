@@ -4,16 +4,16 @@ include(GNUInstallDirs)
 set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 
 # As in the source tree, so that the links between the documents hold.
-install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md README.zh_CN.md ARCHITECTURE.md CONTRIBUTING.md CODE_OF_CONDUCT.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
-    PATTERN family-files.md EXCLUDE)
+    PATTERN families-format.md EXCLUDE PATTERN shown.txt EXCLUDE)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.
 add_executable(familytable packaging/docs/familytable.cpp)
 target_link_libraries(familytable PRIVATE core)
 set(made ${PROJECT_BINARY_DIR}/packaging/docs)
 file(MAKE_DIRECTORY ${made})
-foreach(name families.md family-files.md)
+foreach(name families.md families-format.md)
     add_custom_command(OUTPUT ${made}/${name} VERBATIM
         COMMAND familytable ${PROJECT_SOURCE_DIR}/packaging/docs/${name} > ${made}/${name}
         DEPENDS familytable packaging/docs/${name})
@@ -38,12 +38,20 @@ foreach(name lockscope.1 lockscope-cli.1 lockscope.bash lockscope.zsh)
     list(APPEND command_line_files ${made}/${name})
 endforeach()
 find_program(GZIP gzip REQUIRED)
+file(MAKE_DIRECTORY ${made}/zh_CN)
 foreach(page lockscope.1 lockscope-cli.1)
-    add_custom_command(OUTPUT ${made}/${page}.gz VERBATIM
-        COMMAND ${GZIP} -9nkf ${made}/${page}
-        DEPENDS ${made}/${page})
-    list(APPEND command_line_files ${made}/${page}.gz)
-    install(FILES ${made}/${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    add_custom_command(OUTPUT ${made}/zh_CN/${page} VERBATIM
+        COMMAND commandline ${PROJECT_SOURCE_DIR}/packaging/commandline/zh_CN/${page} zh_CN > ${made}/zh_CN/${page}
+        DEPENDS commandline packaging/commandline/zh_CN/${page})
+    foreach(language . zh_CN)
+        cmake_path(SET path NORMALIZE ${made}/${language}/${page})
+        add_custom_command(OUTPUT ${path}.gz VERBATIM
+            COMMAND ${GZIP} -9nkf ${path}
+            DEPENDS ${path})
+        list(APPEND command_line_files ${path}.gz)
+        cmake_path(SET folder NORMALIZE ${CMAKE_INSTALL_MANDIR}/${language}/man1)
+        install(FILES ${path}.gz DESTINATION ${folder})
+    endforeach()
 endforeach()
 set(bash_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 file(CREATE_LINK lockscope ${made}/lockscope-cli SYMBOLIC)
@@ -56,7 +64,8 @@ add_custom_target(documents ALL DEPENDS ${family_documents} ${command_line_files
 # For the desktop.
 set(application org.lockscope.Lockscope)
 install(FILES resources/${application}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES resources/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+configure_file(resources/${application}.metainfo.xml packaging/${application}.metainfo.xml @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
 install(FILES resources/icons/${application}.svg DESTINATION ${icons}/scalable/apps)
 foreach(size 16 32 48 64 128 256)

@@ -16,6 +16,7 @@ test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile
     xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
+picture_packages=(xvfb openbox xdotool imagemagick webp redis-tools)
 bench_packages=(redis-server redis-tools python3-redis)
 library_packages=(redis-server python3-redis python3-django-redis python3-dogpile.cache python3-portalocker python3-tooz
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis)

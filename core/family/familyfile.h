@@ -34,7 +34,7 @@ struct FamilyExample
 };
 
 /// A family read from a TOML file (built-in ones: resources/families; grammar:
-/// packaging/docs/family-files.md). Owns what its spec points to.
+/// packaging/docs/families-format.md). Owns what its spec points to.
 class FamilyFile
 {
 public:

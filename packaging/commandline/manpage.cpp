@@ -2,12 +2,15 @@
 #include "packaging/commandline/manpage.h"
 
 #include "app/optiontable.h"
+#include "app/words.h"
 
 #include <algorithm>
 
 namespace lockscope::manpage {
 
 namespace {
+
+constexpr char16_t firstWide = 0x2e80; ///< no letter before it is as wide as a Chinese one
 
 /// As text that roff takes for nothing else: its hyphens are those that one can type.
 QByteArray escaped(QByteArray text)
@@ -26,10 +29,17 @@ QByteArray italic(const QByteArray &text)
     return "\\fI" + escaped(text) + "\\fR";
 }
 
+/// A sentence's end is the language's own.
+QByteArray sentence(const QString &text)
+{
+    const bool isWide = std::ranges::any_of(text, [](QChar c) { return c.unicode() >= firstWide; });
+    return escaped(text.toUtf8()) + (isWide ? "\u3002\n" : ".\n");
+}
+
 QByteArray entry(const OptionRow &row)
 {
     const QByteArray argument = row.argument.isEmpty() ? "" : ' ' + italic(row.argument.toByteArray());
-    return ".TP\n" + bold(row.written()) + argument + '\n' + escaped(helpOf(row).toUtf8()) + ".\n";
+    return ".TP\n" + bold(row.written()) + argument + '\n' + sentence(helpOf(row));
 }
 
 template <typename Wanted>
@@ -78,7 +88,8 @@ QByteArray verbs()
         const QByteArray options = entries([&verb](const OptionRow &row) {
             return !isCommon(row) && (row.scope & scopeOf(verb.verb)) != 0;
         });
-        text += ".TP\n" + bold(verb.name.toByteArray()) + arguments(verb) + '\n' + escaped(verb.help) + ".\n";
+        text +=
+            ".TP\n" + bold(verb.name.toByteArray()) + arguments(verb) + '\n' + sentence(Words::tr(verb.help));
         if (!options.isEmpty())
             text += ".RS\n" + options + ".RE\n";
         text += ".RS\n.PP\n.nf\n";
@@ -87,6 +98,28 @@ QByteArray verbs()
         text += ".fi\n.RE\n";
     }
     return text;
+}
+
+/// roff knows no other places than blanks. No line begins with a punctuation mark. Headings, and the line of the page's name,
+/// are read by mandb, too, which does not know the mark.
+QByteArray breakable(const QByteArray &page)
+{
+    const auto isWide = [](QChar c) { return c.unicode() >= firstWide; };
+    QString result;
+    int headings = 0;
+    for (const QString &line : QString::fromUtf8(page).split(u'\n')) {
+        const bool isHeading = line.startsWith(QStringLiteral(".S"));
+        headings += isHeading ? 1 : 0;
+        for (qsizetype i = 0; i < line.size(); ++i) {
+            result += line[i];
+            const QChar next = i + 1 < line.size() ? line[i + 1] : QChar(u' ');
+            if (!isHeading && headings > 1 && isWide(line[i]) && next != u' ' &&
+                !(isWide(next) && next.isPunct()) && line[i].category() != QChar::Punctuation_Open)
+                result += QStringLiteral("\\:");
+        }
+        result += u'\n';
+    }
+    return result.chopped(1).toUtf8();
 }
 
 } // namespace lockscope::manpage

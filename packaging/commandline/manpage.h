@@ -5,7 +5,7 @@
 
 #include <QByteArray>
 
-/// Parts of the manual pages, in roff, of what the table of options says. English.
+/// Parts of the manual pages, in roff, of what the table of options says, in the language of the installed translations.
 namespace lockscope::manpage {
 
 /// The options that say which server, and how to get there.
@@ -14,5 +14,7 @@ QByteArray connection();
 QByteArray common(Program program);
 /// Each verb, with the options of its own.
 QByteArray verbs();
+/// Returns the page with the places at which a line of Chinese may end.
+QByteArray breakable(const QByteArray &page);
 
 } // namespace lockscope::manpage

@@ -55,7 +55,8 @@ private slots:
 
     void theWindowsHasItsOptionsAndNoOthers()
     {
-        QCOMPARE(entriesIn(QStringLiteral("lockscope.1")), optionsOf(window));
+        for (const char *page : {"lockscope.1", "zh_CN/lockscope.1"})
+            QCOMPARE(entriesIn(QString::fromLatin1(page)), optionsOf(window));
     }
 
     void theTerminalsHasEveryVerbAndOption()
@@ -63,7 +64,27 @@ private slots:
         QSet<QByteArray> expected = optionsOf(anyVerb);
         for (const VerbRow &verb : verbRows())
             expected.insert(verb.name.toByteArray());
-        QCOMPARE(entriesIn(QStringLiteral("lockscope-cli.1")), expected);
+        for (const char *page : {"lockscope-cli.1", "zh_CN/lockscope-cli.1"})
+            QCOMPARE(entriesIn(QString::fromLatin1(page)), expected);
+    }
+
+    void theTranslatedOnesAreTranslated()
+    {
+        for (const char *page : {"zh_CN/lockscope.1", "zh_CN/lockscope-cli.1"}) {
+            QFile file(pathOf(QString::fromLatin1(page)));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray text = file.readAll().replace("\\:", "");
+            static const QRegularExpression help(QStringLiteral("\\.TP\n[^\n]+\n([^\n]+)\n"));
+            int number = 0;
+            for (auto found = help.globalMatch(QString::fromUtf8(text)); found.hasNext(); ++number) {
+                const QString line = found.next().captured(1);
+                QVERIFY2(line.contains(QRegularExpression(QStringLiteral("\\p{Han}"))), qPrintable(line));
+            }
+            QVERIFY(number > 20);
+            const Ran name =
+                runProgram(QStringLiteral("lexgrog"), {QFile::encodeName(pathOf(QString::fromLatin1(page)))});
+            QVERIFY2(name.exitCode == 0 && name.out.contains("分布式锁"), name.out.constData());
+        }
     }
 
     void closedSetsAreWhole()
@@ -110,6 +131,8 @@ private slots:
         QTest::addColumn<bool>("isSilent");
         QTest::newRow("window") << pathOf(QStringLiteral("lockscope.1")) << true;
         QTest::newRow("terminal") << pathOf(QStringLiteral("lockscope-cli.1")) << true;
+        QTest::newRow("window, Chinese") << pathOf(QStringLiteral("zh_CN/lockscope.1")) << true;
+        QTest::newRow("terminal, Chinese") << pathOf(QStringLiteral("zh_CN/lockscope-cli.1")) << true;
         QTest::newRow("a broken page") << m_folder.filePath(QStringLiteral("broken.1")) << false;
         QFile broken(m_folder.filePath(QStringLiteral("broken.1")));
         QVERIFY(broken.open(QIODevice::WriteOnly));

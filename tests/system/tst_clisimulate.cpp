@@ -63,7 +63,7 @@ private slots:
     void aMissingPermissionEndsTheRun_data();
     void aMissingPermissionEndsTheRun();
     void aMissingProgramIsTold();
-    void readmeNamesEveryScenario();
+    void theDocumentNamesEveryScenario();
 
 private:
     CliProgram m_cli;
@@ -422,13 +422,18 @@ void TestCliSimulate::aMissingProgramIsTold()
     QVERIFY2(ran.err.contains("Install redis-server"), ran.err.constData());
 }
 
-void TestCliSimulate::readmeNamesEveryScenario()
+/// In the table, and in a section with an exercise.
+void TestCliSimulate::theDocumentNamesEveryScenario()
 {
-    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
-    QVERIFY(readme.open(QIODevice::ReadOnly));
-    const QByteArray text = readme.readAll();
-    for (const Scenario &scenario : scenarios())
-        QVERIFY2(text.contains("\n| `" + scenario.name.toByteArray() + "` |"), scenario.name.constData());
+    QFile document(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/simulation.md"));
+    QVERIFY(document.open(QIODevice::ReadOnly));
+    const QByteArray text = document.readAll();
+    for (const Scenario &scenario : scenarios()) {
+        const QByteArray name = scenario.name.toByteArray();
+        QVERIFY2(text.contains("\n| `" + name + "` |"), name.constData());
+        QVERIFY2(text.contains("\n## " + name + '\n'), name.constData());
+    }
+    QCOMPARE(text.count("\n**Exercise.**"), qsizetype(scenarios().size()));
 }
 
 QTEST_GUILESS_MAIN(TestCliSimulate)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The documents against the program and the tree: the table of families, the links, the lengths.
+// The documents against the program and the tree: the tables of families, the links, the lengths, the version, the pictures.
 #include "core/family/registry.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
@@ -46,6 +47,46 @@ std::map<QByteArray, QByteArrayList> tableRows()
     return rows;
 }
 
+QString textOf(const QString &path)
+{
+    return QString::fromUtf8(linesOf(path).join('\n'));
+}
+
+/// Those that people read: at the top, and of packaging/docs.
+QStringList documents()
+{
+    QStringList paths;
+    for (const QString &folder : {QString(), QStringLiteral("packaging/docs/")}) {
+        for (const QString &name : QDir(inTree(folder)).entryList({QStringLiteral("*.md")}, QDir::Files))
+            paths.append(folder + name);
+    }
+    return paths;
+}
+
+/// Whether a document has a heading, or a mark, that a link may name: "how-a-lock-ended".
+bool hasAnchor(const QString &text, const QString &anchor)
+{
+    if (text.contains(QStringLiteral("id=\"%1\"").arg(anchor)))
+        return true;
+    static const QRegularExpression heading(QStringLiteral("^#+ (.*)$"), QRegularExpression::MultilineOption);
+    static const QRegularExpression left(QStringLiteral("[^\\w\\- ]"),
+                                         QRegularExpression::UseUnicodePropertiesOption);
+    for (auto headings = heading.globalMatch(text); headings.hasNext();) {
+        if (headings.next().captured(1).toLower().remove(left).replace(u' ', u'-') == anchor)
+            return true;
+    }
+    return false;
+}
+
+qint64 sizeOfPictures(const QStringList &names)
+{
+    qint64 size = 0;
+    QDirIterator files(inTree(QStringLiteral("packaging/screenshots")), names, QDir::Files);
+    while (files.hasNext())
+        size += QFileInfo(files.next()).size();
+    return size;
+}
+
 } // namespace
 
 class TestDocuments : public QObject
@@ -56,7 +97,13 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void theTableHasEveryFamily_data();
     void theTableHasEveryFamily();
+    void theReadmesNameEveryFamily_data();
+    void theReadmesNameEveryFamily();
+    void theReadmesBeginWithTwoCommands_data() { theReadmesNameEveryFamily_data(); }
+    void theReadmesBeginWithTwoCommands();
     void linksLeadSomewhere();
+    void theVersionIsOne();
+    void picturesStaySmall();
     void documentsStayShort();
 };
 
@@ -79,32 +126,105 @@ void TestDocuments::theTableHasEveryFamily()
     QCOMPARE(rows.size(), size_t(allFamilies().size()));
 }
 
+void TestDocuments::theReadmesNameEveryFamily_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const char *path : {"README.md", "README.zh_CN.md"})
+        QTest::newRow(path) << QString::fromLatin1(path);
+}
+
+/// Once each, by ecosystem; "unknown" is none.
+void TestDocuments::theReadmesNameEveryFamily()
+{
+    QFETCH(const QString, path);
+    QStringList known;
+    for (const Family family : allFamilies()) {
+        if (!family.isUnknown())
+            known.append(QString::fromLatin1(familyName(family)));
+    }
+    const QString text = textOf(path);
+    const QString table = text.section(QStringLiteral("| Java |"), 1).section(QStringLiteral("\n\n"), 0, 0);
+    static const QRegularExpression notAName(QStringLiteral("^\\||\\n\\|[^|]*\\||\\||，.*|, or \\[.*"));
+    QStringList named = QString(table).replace(notAName, QStringLiteral(" ")).split(u' ', Qt::SkipEmptyParts);
+    known.sort();
+    named.sort();
+    QCOMPARE(named, known);
+}
+
+/// Whoever has cloned the tree tries these.
+void TestDocuments::theReadmesBeginWithTwoCommands()
+{
+    QFETCH(const QString, path);
+    QStringList commands;
+    for (const QByteArray &line : linesOf(path)) {
+        if (line.startsWith("    "))
+            commands.append(QString::fromUtf8(line.trimmed().split(' ').first()));
+    }
+    QVERIFY(commands.size() > 2);
+    QCOMPARE(commands.mid(0, 2).join(u' '), QStringLiteral("packaging/run-demo packaging/run-tests"));
+    for (const QString &command : commands.mid(0, 2))
+        QVERIFY(QFileInfo(inTree(command)).isExecutable());
+}
+
 void TestDocuments::linksLeadSomewhere()
 {
-    static const QRegularExpression link(QStringLiteral("\\]\\(([^)#:]+)\\)"));
+    static const QRegularExpression link(
+        QStringLiteral("\\]\\(([^)#:]*)(?:#([^)]*))?\\)|(?:src|srcset)=\"([^\"]*)\""));
     int number = 0;
-    for (const char *document :
-         {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "packaging/docs/families.md",
-          "packaging/docs/family-files.md", "packaging/docs/filter.md", "packaging/docs/help.md",
-          "packaging/docs/help.zh_CN.md", "packaging/docs/metrics.md", "packaging/docs/permissions.md",
-          "packaging/docs/servers.md", "packaging/docs/figures.md", "packaging/docs/libraries.md",
-          "packaging/docs/verify.md"}) {
-        const QString path = QString::fromLatin1(document);
+    for (const QString &path : documents()) {
         const QString folder = QFileInfo(inTree(path)).path();
-        const QString text = QString::fromUtf8(linesOf(path).join('\n'));
-        for (auto links = link.globalMatch(text); links.hasNext(); ++number) {
-            const QString target = links.next().captured(1);
-            QVERIFY2(QFileInfo::exists(folder + QLatin1Char('/') + target),
-                     qPrintable(path + QStringLiteral(": ") + target));
+        for (auto links = link.globalMatch(textOf(path)); links.hasNext(); ++number) {
+            const QRegularExpressionMatch match = links.next();
+            const QString file = match.captured(1) + match.captured(3);
+            const QString target = file.isEmpty() ? inTree(path) : folder + QLatin1Char('/') + file;
+            const QString anchor = match.captured(2);
+            QVERIFY2(QFileInfo::exists(target), qPrintable(path + QStringLiteral(": ") + match.captured()));
+            QFile document(target);
+            if (anchor.isEmpty())
+                continue;
+            QVERIFY(document.open(QIODevice::ReadOnly));
+            QVERIFY2(hasAnchor(QString::fromUtf8(document.readAll()), anchor),
+                     qPrintable(path + QStringLiteral(": ") + match.captured()));
         }
     }
-    QVERIFY(number > 10);
+    QVERIFY(number > 100);
 }
 
 void TestDocuments::documentsStayShort()
 {
-    QVERIFY(linesOf(QStringLiteral("README.md")).size() <= 180);
+    QVERIFY(linesOf(QStringLiteral("README.md")).size() <= 80);
+    QVERIFY(linesOf(QStringLiteral("README.zh_CN.md")).size() <= 80);
+    const qsizetype words = linesOf(QStringLiteral("README.md")).join(' ').simplified().count(' ') + 1;
+    QVERIFY2(words <= 650, qPrintable(QString::number(words)));
+    QVERIFY(linesOf(QStringLiteral("CHANGELOG.md")).size() <= 120);
     QVERIFY(linesOf(QStringLiteral("ARCHITECTURE.md")).size() <= 200);
+}
+
+/// CMakeLists.txt says it; the date of a release stands in the changelog and in what software centers read.
+void TestDocuments::theVersionIsOne()
+{
+    QProcess program;
+    program.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope-cli"), {QStringLiteral("--version")});
+    QVERIFY(program.waitForFinished());
+    const QString version = QString::fromLatin1(program.readAllStandardOutput()).trimmed().section(u' ', -1);
+    static const QRegularExpression release(QStringLiteral("\n## \\[([0-9.]+)\\] - ([0-9-]{10})\n"));
+    const auto newest = release.match(textOf(QStringLiteral("CHANGELOG.md")));
+    QCOMPARE(newest.captured(1), version);
+    QFile component(QStringLiteral(LOCKSCOPE_BUILD_DIR "/packaging/org.lockscope.Lockscope.metainfo.xml"));
+    QVERIFY(component.open(QIODevice::ReadOnly));
+    const QString expected =
+        QStringLiteral("<release version=\"%1\" date=\"%2\"/>").arg(version, newest.captured(2));
+    QVERIFY(component.readAll().contains(expected.toUtf8()));
+}
+
+/// packaging/make-pictures makes them.
+void TestDocuments::picturesStaySmall()
+{
+    constexpr qint64 megabyte = 1'000'000;
+    const qint64 animations = sizeOfPictures({QStringLiteral("*.webp")});
+    QVERIFY2(animations > 0 && animations <= 3 * megabyte, qPrintable(QString::number(animations)));
+    const qint64 all = sizeOfPictures({QStringLiteral("*")});
+    QVERIFY2(all <= 5 * megabyte, qPrintable(QString::number(all)));
 }
 
 QTEST_GUILESS_MAIN(TestDocuments)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command lines that README shows, run as they stand there on a server of the test's own.
+// The command lines that README, the guide and the text on simulations show, run as they stand there on a server of the test's own.
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
@@ -19,19 +19,25 @@ const QByteArray uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 /// "    lockscope-cli get KEY   # …": what follows the program's name, without the remark.
 QList<Words> examples()
 {
-    QFile readme(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/README.md"));
-    if (!readme.open(QIODevice::ReadOnly))
-        qFatal("no README.md");
     const QByteArray start = "    lockscope-cli ";
     QList<Words> found;
-    for (const QByteArray &line : readme.readAll().split('\n')) {
-        if (line.startsWith(start))
-            found.append(line.sliced(start.size()).split('#').first().simplified().split(' '));
+    for (const char *path : {"README.md", "README.zh_CN.md", "packaging/docs/guide.md",
+                             "packaging/docs/guide.zh_CN.md", "packaging/docs/simulation.md"}) {
+        QFile document(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/") + QString::fromLatin1(path));
+        if (!document.open(QIODevice::ReadOnly))
+            qFatal("no %s", path);
+        for (const QByteArray &line : document.readAll().split('\n')) {
+            if (!line.startsWith(start))
+                continue;
+            const Words words = line.sliced(start.size()).split('#').first().simplified().split(' ');
+            if (!found.contains(words))
+                found.append(words);
+        }
     }
     return found;
 }
 
-/// An ID where README says UUID, no quotes of the shell, a shorter duration, and a port that is free.
+/// An ID where the document says UUID, no quotes of the shell, a shorter duration, and a port that is free.
 Words adapted(Words words)
 {
     for (QByteArray &word : words)

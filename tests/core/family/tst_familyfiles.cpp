@@ -201,7 +201,7 @@ is = "none"
     void documentedFilesHold()
     {
         const QByteArray page =
-            bytesOf(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/family-files.md"));
+            bytesOf(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/families-format.md"));
         QByteArrayList files;
         for (const QByteArray &line : page.split('\n')) {
             const QByteArray text = line.trimmed();

@@ -52,6 +52,32 @@ private slots:
         QVERIFY(names.size() > 30);
     }
 
+    /// Each row of its tables of commands is a command with its keys, and each command with keys has its row. Platforms add keys
+    /// to a few, and some have none to quit.
+    void theDocumentHasThem()
+    {
+        QFile document(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/shortcuts.md"));
+        QVERIFY(document.open(QIODevice::ReadOnly));
+        static const QRegularExpression row(QStringLiteral("^\\| `([^|]*)` \\| ([^|(]+?) (\\(.*\\) )?\\|$"),
+                                            QRegularExpression::MultilineOption);
+        QMap<QString, QStringList> documented; // the keys of a command
+        for (auto rows = row.globalMatch(QString::fromUtf8(document.readAll())); rows.hasNext();) {
+            const auto match = rows.next();
+            documented[match.captured(2)] = match.captured(1).split(QStringLiteral("`, `"));
+        }
+        QCOMPARE(documented.take(commandText(*m_actions->quit)).size(), 1);
+        for (const QAction *action : m_actions->findChildren<QAction *>()) {
+            if (action->shortcuts().isEmpty() || action == m_actions->quit)
+                continue;
+            const QStringList keys = documented.take(commandText(*action));
+            QVERIFY2(keys.contains(action->shortcut().toString(QKeySequence::PortableText)),
+                     qPrintable(commandText(*action)));
+            for (const QString &each : keys)
+                QVERIFY2(action->shortcuts().contains(QKeySequence(each)), qPrintable(each));
+        }
+        QCOMPARE(documented.keys().join(u' '), QString());
+    }
+
     void otherKeysAreKeptInAllWindows()
     {
         QMainWindow other;
