@@ -7,6 +7,7 @@
 #include "core/base/printable.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -119,9 +120,12 @@ QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
         object[QStringLiteral("holds")] = *report.holdCount;
     if (report.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
-    const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
-    if (!message.isEmpty())
-        object[QStringLiteral("message")] = message;
+    QStringList messages{report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message)};
+    for (const Phrase &note : report.outcome == Outcome::Unknown ? QList<Phrase>() : report.notes)
+        messages.append(inWords(note));
+    messages.removeAll(QString());
+    if (!messages.isEmpty())
+        object[QStringLiteral("message")] = messages.join(u' ');
     if (report.found)
         object[QStringLiteral("found")] = toJson(*report.found);
     QJsonArray servers;

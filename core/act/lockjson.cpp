@@ -35,18 +35,10 @@ QJsonObject waitersJson(const Waiters &waiters)
                                                          : QStringLiteral("at-least")}};
     if (waiters.certainty != WaiterCertainty::Exact)
         return object;
-    // Each as text, and all of them exactly where one is no text.
-    QJsonArray ids;
-    QJsonArray exact;
-    bool isText = true;
-    for (const Waiter &waiter : waiters.queue) {
-        isText = isText && isValidUtf8(waiter.id.bytes);
-        ids.append(lossless(waiter.id.bytes));
-        exact.append(QString::fromLatin1(waiter.id.bytes.toBase64()));
-    }
-    object[QStringLiteral("ids")] = ids;
-    if (!isText)
-        object[QStringLiteral("ids_base64")] = exact;
+    QByteArrayList ids;
+    for (const Waiter &waiter : waiters.queue)
+        ids.append(waiter.id.bytes);
+    insertBytes(object, QStringLiteral("ids"), ids);
     return object;
 }
 
@@ -103,6 +95,19 @@ QJsonObject quorumJson(const Quorum &quorum, milliseconds lease, TimePoint now, 
 }
 
 } // namespace
+
+void insertBytes(QJsonObject &object, const QString &name, const QByteArrayList &list)
+{
+    QJsonArray texts;
+    QJsonArray exact;
+    for (const QByteArray &bytes : list) {
+        texts.append(lossless(bytes));
+        exact.append(QString::fromLatin1(bytes.toBase64()));
+    }
+    object[name] = texts;
+    if (!std::ranges::all_of(list, isValidUtf8))
+        object[name + QStringLiteral("_base64")] = exact;
+}
 
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName)
 {

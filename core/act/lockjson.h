@@ -10,6 +10,8 @@ namespace lockscope {
 
 // What the audit log, the terminal's JSON and the window's export have in common. Names of the contract: never translated.
 
+/// As insertBytes() of each; NAME_base64 has all of them.
+void insertBytes(QJsonObject &object, const QString &name, const QByteArrayList &list);
 /// An object with `idName`, "holds" if the count is a number, and "mode" if the lock is shared.
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName);
 /// "state", "looks_like_lock", "attached_to"; without the lock itself.
