@@ -20,7 +20,7 @@ QJsonObject toJson(const Found &found)
 {
     QJsonObject object = foundJson(found);
     if (found.state == Found::State::Held)
-        object[QStringLiteral("owners")] = ownerIdsJson(found.lock->owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(found.lock->owners, found.lock->family);
     if (found.lock && found.lock->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
     return object;
@@ -149,7 +149,7 @@ QJsonObject toJson(const LockEvent &event)
             object[QStringLiteral("holds_at_least")] = true;
     }
     if (event.owners.size() > 1)
-        object[QStringLiteral("owners")] = ownerIdsJson(event.owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(event.owners, event.family);
     if (event.others > 0)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)

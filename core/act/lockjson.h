@@ -16,8 +16,8 @@ void insertBytes(QJsonObject &object, const QString &name, const QByteArrayList 
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName);
 /// "state", "looks_like_lock", "attached_to"; without the lock itself.
 QJsonObject foundJson(const Found &found);
-/// ownerJson() of each, with "id" for its bytes.
-QJsonArray ownerIdsJson(const QList<LockOwner> &owners);
+/// ownerJson() of each, with "id" for its bytes, and "holds_at_least" if clients of the family may count for themselves.
+QJsonArray ownerIdsJson(const QList<LockOwner> &owners, Family family);
 
 /// LOCK of the contract. Bytes that are no UTF-8 come with their base64. `now` and `wallMs` are the same moment: state and times
 /// are told as of it. What is not known is absent. The text is one line without its end, escaped as escapedJson() does. `servers`: of a Redlock group, in its order. `node`: of a cluster.

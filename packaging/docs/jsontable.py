@@ -60,7 +60,7 @@ def description(field, file):
 
 
 def values(part):
-    return ", ".join(f"`{value}`" for value in part["enum"])
+    return ", ".join(f"`{value if isinstance(value, str) else json.dumps(value)}`" for value in part["enum"])
 
 
 def type_of(field, file):
@@ -77,7 +77,7 @@ def type_of(field, file):
             return f"[{part['title']}](#values)" if target == COMMON else values(part)
         return type_of(part, target)
     if "const" in field:
-        return f"`{json.dumps(field['const'])}`" if not isinstance(field["const"], str) else f"`{field['const']}`"
+        return values({"enum": [field["const"]]})
     if "enum" in field:
         return values(field)
     kind = field.get("type", "")

@@ -114,7 +114,9 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
                              "share/doc/lockscope/packaging/docs/families.md",
                              "share/doc/lockscope/packaging/docs/family-files.md",
                              "share/doc/lockscope/packaging/docs/family.schema.json",
+                             "share/doc/lockscope/packaging/docs/json.md",
                              "share/doc/lockscope/packaging/schemas/history.schema.json",
+                             "share/lockscope/schemas/common.schema.json",
                              "share/doc/lockscope/packaging/docs/permissions.md",
                              "share/doc/lockscope/packaging/screenshots/demo-light.png",
                              "share/lockscope/lua/reentrant/acquire.lua"})
