@@ -33,6 +33,14 @@ AclRequest requestOf(const Options &options, AclRole role)
     return request;
 }
 
+QJsonArray toJson(const QList<QByteArray> &list)
+{
+    QJsonArray array;
+    for (const QByteArray &each : list)
+        array.append(lossless(each));
+    return array;
+}
+
 QString roleInWords(AclRole role)
 {
     return role == AclRole::Monitor ? Words::tr("Reading", "what a permission is for")
@@ -135,9 +143,9 @@ private:
             if (answer.verdict) {
                 addOnce(missing, answer.verdict->missing);
                 addOnce(untold, answer.verdict->untold);
-                insertBytes(node, QStringLiteral("missing"), answer.verdict->missing);
-                insertBytes(node, QStringLiteral("unchecked"), answer.verdict->untold);
-                insertBytes(node, QStringLiteral("absent"), answer.verdict->absent);
+                node[QStringLiteral("missing")] = toJson(answer.verdict->missing);
+                node[QStringLiteral("unchecked")] = toJson(answer.verdict->untold);
+                node[QStringLiteral("absent")] = toJson(answer.verdict->absent);
                 text += humanText(isOne ? QString() : answer.node, answer.role, *answer.verdict);
             } else {
                 isWhole = false;
@@ -160,12 +168,12 @@ private:
                                                                   : ExitStatus::Done;
         if (!options().json)
             return finish(status, text.toUtf8());
-        QJsonObject document{{QStringLiteral("nodes"), nodes}};
-        insertBytes(document, QStringLiteral("user"), user);
-        insertBytes(document, QStringLiteral("missing"), missing);
-        insertBytes(document, QStringLiteral("unchecked"), untold);
+        QJsonObject document{{QStringLiteral("user"), lossless(user)},
+                             {QStringLiteral("missing"), toJson(missing)},
+                             {QStringLiteral("unchecked"), toJson(untold)},
+                             {QStringLiteral("nodes"), nodes}};
         if (!wanted.isEmpty())
-            insertBytes(document, QStringLiteral("line"), line);
+            document[QStringLiteral("line")] = QString::fromUtf8(line);
         finish(status, jsonLine(document));
     }
 
@@ -185,11 +193,11 @@ ExitStatus printAclLine(const Options &options)
         "ACL SETUSER " + aclUserName(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
     if (!options.json)
         return deliver(line + '\n', ExitStatus::Done);
-    QJsonObject document{{QStringLiteral("role"), QString::fromLatin1(aclRoleName(request.role))}};
-    insertBytes(document, QStringLiteral("user"), user);
-    insertBytes(document, QStringLiteral("rules"), rules);
-    insertBytes(document, QStringLiteral("line"), line);
-    return deliver(jsonLine(document), ExitStatus::Done);
+    return deliver(jsonLine({{QStringLiteral("user"), lossless(user)},
+                             {QStringLiteral("role"), QString::fromLatin1(aclRoleName(request.role))},
+                             {QStringLiteral("rules"), toJson(rules)},
+                             {QStringLiteral("line"), QString::fromUtf8(line)}}),
+                   ExitStatus::Done);
 }
 
 std::unique_ptr<Command> aclCheckCommand(const Options &options)

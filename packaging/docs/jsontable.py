@@ -2,6 +2,7 @@
 # Prints json.md, which the schemas in packaging/schemas describe: packaging/docs/jsontable.py > packaging/docs/json.md
 import json
 import pathlib
+import re
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "schemas"
 SUFFIX = ".schema.json"
@@ -167,9 +168,12 @@ def main():
     names = {part["title"]: values(part) for part in common.values() if "enum" in part and "title" in part}
     parts.append("## Values\n\n| type | values |\n|---|---|\n" + "".join(f"| {name} | {names[name]} |\n" for name in names))
     missing = set(SCHEMAS) - {name + SUFFIX for _, names in DOCUMENTS for name in names} - {COMMON}
-    if missing:
-        raise SystemExit(f"in no section: {missing}")
-    print("\n".join(parts), end="")
+    text = "\n".join(parts)
+    heads = [anchor(line.lstrip("# ")) for line in text.split("\n") if line.startswith("#")]
+    unclear = {link for link in re.findall(r"\]\(#([^)]+)\)", text) if heads.count(link) != 1}
+    if missing or unclear:
+        raise SystemExit(f"in no section: {missing}; not one target: {unclear}")
+    print(text, end="")
 
 
 if __name__ == "__main__":

@@ -255,8 +255,6 @@ private slots:
         const QJsonObject lock = jsonIn(on({"get", key, "--explain", "--json"}).out);
         QCOMPARE(exact(QJsonArray{lock[QStringLiteral("key_base64")]}), QByteArrayList{key});
         QCOMPARE(exact(lock[QStringLiteral("waiters")][QStringLiteral("ids_base64")]), waiters);
-        const QJsonObject rights = jsonIn(on({"acl", "monitor", "--pattern", "\xff*", "--json"}).out);
-        QVERIFY(exact(rights[QStringLiteral("rules_base64")]).contains("%R~\xff*"));
 
         const QByteArray file = QFile::encodeName(m_directory.filePath(QStringLiteral("recording")));
         for (const QByteArrayList &words : {QByteArrayList{"list"},
@@ -273,6 +271,26 @@ private slots:
             const Ran ran = on(words + QByteArrayList{"--json"});
             QVERIFY2(ran.exitCode <= 1 && ran.out.startsWith('{'), words.join(' ') + reported(ran));
         }
+    }
+
+    void notesOfAnActionAreItsMessage()
+    {
+        const QByteArray document = R"({"a":[1,2,3]})";
+        m_server.cli({"SET", "lock:a", document});
+        const Ran ran = on({"force-expire", "lock:a", "--expect-owner", document, "--json"});
+        VERIFY_EXIT(ran, 0);
+        QVERIFY2(jsonIn(ran.out)[QStringLiteral("message")].toString().contains(
+                     QStringLiteral("Whether this was a lock")),
+                 ran.out);
+    }
+
+    /// Of alerts and events as of locks: a client may count for itself.
+    void holdCountsAreLowerBoundsEverywhere()
+    {
+        m_server.cli({"SET", "lock:a", "f3o8Wq0zP1-client"});
+        const QByteArrayList lines = on({"alert", "--duration", "1", "--json"}).out.split('\n');
+        const QJsonValue owner = jsonIn(lines.value(1))[QStringLiteral("owners")][0];
+        QCOMPARE(owner[QStringLiteral("holds_at_least")], QJsonValue(true));
     }
 
     void familiesAsJson()
