@@ -125,7 +125,7 @@ QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
         messages.append(inWords(note));
     messages.removeAll(QString());
     if (!messages.isEmpty())
-        object[QStringLiteral("message")] = messages.join(u' ');
+        object[QStringLiteral("message")] = messages.join(QStringLiteral("; "));
     if (report.found)
         object[QStringLiteral("found")] = toJson(*report.found);
     QJsonArray servers;

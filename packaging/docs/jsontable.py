@@ -21,7 +21,7 @@ HEAD = """# JSON
 - **Sentences** (`error`, `message`, `text`, `explanation`) are for people, and in their language unless the field says English. Use the other fields in programs.
 - **Exit status** says what happened as well: 0 done, 1 rejected or found, 2 wrong usage, 3 not reached, unknown or incomplete, 4 read-only, 5 not written.
 
-The [schemas](../schemas) are JSON Schema, draft 2020-12, and are installed in `/usr/share/lockscope/schemas`. They allow further fields. With python3-jsonschema:
+The [schemas](../schemas) are JSON Schema, draft 2020-12, and are installed in `/usr/share/lockscope/schemas`. They allow further fields; lists of values are those of the same version. With python3-jsonschema:
 
     lockscope-cli list --json >locks.json
     cd /usr/share/lockscope/schemas && jsonschema -i ~/locks.json --base-uri "file://$PWD/" list.schema.json
