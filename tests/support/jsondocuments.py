@@ -6,9 +6,11 @@ import json
 import pathlib
 import re
 import sys
+import warnings
 
 import jsonschema
 
+warnings.simplefilter("ignore", DeprecationWarning)  # newer versions have another resolver, too
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "packaging" / "schemas"
 SUFFIX = ".schema.json"
 WORD = re.compile("[a-z][a-z-]*")  # may be one of a list of values
@@ -95,7 +97,7 @@ def shortened(value):
 def faults(name, document):
     if name + SUFFIX not in SCHEMAS:
         return ["no such schema"]
-    if isinstance(document, dict) and "error" in document and "rule" not in document and name not in ("watch", "alert", "audit"):
+    if isinstance(document, dict) and "error" in document and name not in ("watch", "alert", "audit"):
         name = "error"
     schema = SCHEMAS[name + SUFFIX]
     document = shortened(document)
