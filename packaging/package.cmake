@@ -5,9 +5,13 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 
 # As in the source tree, so that the links between the documents hold.
 install(FILES README.md README.zh_CN.md ARCHITECTURE.md CONTRIBUTING.md CODE_OF_CONDUCT.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY packaging/docs packaging/grafana packaging/schemas packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
+install(DIRECTORY packaging/docs packaging/grafana packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
     PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
-    PATTERN families-format.md EXCLUDE PATTERN shown.txt EXCLUDE)
+    PATTERN families-format.md EXCLUDE PATTERN shown.txt EXCLUDE PATTERN jsontable.py EXCLUDE PATTERN __pycache__ EXCLUDE)
+# For programs: documents may be left out of an installation, as in containers.
+install(DIRECTORY packaging/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/lockscope)
+file(CREATE_LINK ../../../lockscope/schemas ${PROJECT_BINARY_DIR}/packaging/schemas SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/packaging/schemas DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.
 add_executable(familytable packaging/docs/familytable.cpp)
 target_link_libraries(familytable PRIVATE core)

@@ -10,7 +10,7 @@ build_packages=(g++ cmake ninja-build pkg-config
 package_packages=(dpkg-dev file desktop-file-utils appstream man-db lintian)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache python3-portalocker
-    openssh-client python3-asyncssh python3-prometheus-client dbus-daemon gnome-keyring libsecret-1-0
+    openssh-client python3-asyncssh python3-prometheus-client python3-jsonschema dbus-daemon gnome-keyring libsecret-1-0
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
     "${package_packages[@]}" bash-completion zsh mold
     xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0)

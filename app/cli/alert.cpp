@@ -68,7 +68,7 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         object[QStringLiteral("verdict")] =
             QJsonObject{{QStringLiteral("why"), QString::fromLatin1(holdReasonName(*rule.why))}};
     if (!alert.owners.isEmpty())
-        object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(alert.owners, alert.family);
     if (rule.limitsTime()) {
         object[QStringLiteral("held_ms")] = qint64(alert.held.count());
         object[QStringLiteral("limit_ms")] = qint64(alert.limit.count());

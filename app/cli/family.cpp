@@ -111,7 +111,8 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
         const QString why =
             Texts::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error()));
         console::printError(why);
-        out += isJson ? jsonLine({{QStringLiteral("error"), why}}) : QByteArray();
+        out += isJson ? jsonLine({{QStringLiteral("error"), why}, {QStringLiteral("file"), path}})
+                      : QByteArray();
         return ExitStatus::Unavailable;
     }
     QList<FileFault> faults = (*file)->faults();

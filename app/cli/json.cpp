@@ -7,6 +7,7 @@
 #include "core/base/printable.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,7 +20,7 @@ QJsonObject toJson(const Found &found)
 {
     QJsonObject object = foundJson(found);
     if (found.state == Found::State::Held)
-        object[QStringLiteral("owners")] = ownerIdsJson(found.lock->owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(found.lock->owners, found.lock->family);
     if (found.lock && found.lock->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
     return object;
@@ -119,9 +120,12 @@ QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
         object[QStringLiteral("holds")] = *report.holdCount;
     if (report.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(report.ttl->count());
-    const QString message = report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message);
-    if (!message.isEmpty())
-        object[QStringLiteral("message")] = message;
+    QStringList messages{report.outcome == Outcome::Unknown ? describe(report) : lossless(report.message)};
+    for (const Phrase &note : report.outcome == Outcome::Unknown ? QList<Phrase>() : report.notes)
+        messages.append(inWords(note));
+    messages.removeAll(QString());
+    if (!messages.isEmpty())
+        object[QStringLiteral("message")] = messages.join(QStringLiteral("; "));
     if (report.found)
         object[QStringLiteral("found")] = toJson(*report.found);
     QJsonArray servers;
@@ -145,7 +149,7 @@ QJsonObject toJson(const LockEvent &event)
             object[QStringLiteral("holds_at_least")] = true;
     }
     if (event.owners.size() > 1)
-        object[QStringLiteral("owners")] = ownerIdsJson(event.owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(event.owners, event.family);
     if (event.others > 0)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)

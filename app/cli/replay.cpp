@@ -274,16 +274,18 @@ private:
     {
         const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
         const auto tell = [&](const char *event, const Deadlock &deadlock) {
-            QJsonArray keys;
+            QByteArrayList keys;
             QStringList names;
             bool wanted = false;
             for (const WaitEdge &edge : deadlock.cycle) {
-                keys.append(lossless(edge.lock.bytes));
+                keys.append(edge.lock.bytes);
                 names.append(printable(edge.lock.bytes));
                 wanted = wanted || isWanted(edge.lock);
             }
+            QJsonObject details;
+            insertBytes(details, QStringLiteral("locks"), keys);
             if (wanted)
-                addMoment(event, {{QStringLiteral("locks"), keys}}, names.join(QStringLiteral(", ")), wallMs);
+                addMoment(event, details, names.join(QStringLiteral(", ")), wallMs);
         };
         const QList<Deadlock> fresh = notIn(deadlocks, before);
         for (const Deadlock &deadlock : fresh)

@@ -35,18 +35,10 @@ QJsonObject waitersJson(const Waiters &waiters)
                                                          : QStringLiteral("at-least")}};
     if (waiters.certainty != WaiterCertainty::Exact)
         return object;
-    // Each as text, and all of them exactly where one is no text.
-    QJsonArray ids;
-    QJsonArray exact;
-    bool isText = true;
-    for (const Waiter &waiter : waiters.queue) {
-        isText = isText && isValidUtf8(waiter.id.bytes);
-        ids.append(lossless(waiter.id.bytes));
-        exact.append(QString::fromLatin1(waiter.id.bytes.toBase64()));
-    }
-    object[QStringLiteral("ids")] = ids;
-    if (!isText)
-        object[QStringLiteral("ids_base64")] = exact;
+    QByteArrayList ids;
+    for (const Waiter &waiter : waiters.queue)
+        ids.append(waiter.id.bytes);
+    insertBytes(object, QStringLiteral("ids"), ids);
     return object;
 }
 
@@ -76,15 +68,16 @@ QString memberState(MemberReading::State state)
     return QLatin1String(names.at(static_cast<size_t>(state)));
 }
 
-QJsonObject quorumJson(const Quorum &quorum, milliseconds lease, TimePoint now, const QStringList &servers)
+QJsonObject quorumJson(const Lock &lock, TimePoint now, const QStringList &servers)
 {
+    const Quorum &quorum = *lock.quorum;
     QJsonArray members;
     for (qsizetype i = 0; i < quorum.members.size(); ++i) {
         const MemberReading &reading = quorum.members[i];
         QJsonObject member{{QStringLiteral("address"), servers.value(i)},
                            {QStringLiteral("state"), memberState(reading.state)}};
         if (reading.state == MemberReading::State::Held) {
-            member[QStringLiteral("owners")] = ownerIdsJson(reading.owners);
+            member[QStringLiteral("owners")] = ownerIdsJson(reading.owners, lock.family);
             member[QStringLiteral("ttl_ms")] =
                 reading.deadline ? QJsonValue(qint64(reading.deadline->remaining(now).count()))
                                  : QJsonValue(QJsonValue::Null);
@@ -99,12 +92,25 @@ QJsonObject quorumJson(const Quorum &quorum, milliseconds lease, TimePoint now, 
                        {QStringLiteral("needed"), quorum.needed()},
                        {QStringLiteral("of"), quorum.members.size()},
                        {QStringLiteral("servers"), members}};
-    if (const auto validity = validityOf(quorum, lease, now))
+    if (const auto validity = validityOf(quorum, lock.ttl.value_or(milliseconds(0)), now))
         object[QStringLiteral("validity_ms")] = qint64(validity->count());
     return object;
 }
 
 } // namespace
+
+void insertBytes(QJsonObject &object, const QString &name, const QByteArrayList &list)
+{
+    QJsonArray texts;
+    QJsonArray exact;
+    for (const QByteArray &bytes : list) {
+        texts.append(lossless(bytes));
+        exact.append(QString::fromLatin1(bytes.toBase64()));
+    }
+    object[name] = texts;
+    if (!std::ranges::all_of(list, isValidUtf8))
+        object[name + QStringLiteral("_base64")] = exact;
+}
 
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName)
 {
@@ -127,11 +133,15 @@ QJsonObject foundJson(const Found &found)
     return object;
 }
 
-QJsonArray ownerIdsJson(const QList<LockOwner> &owners)
+QJsonArray ownerIdsJson(const QList<LockOwner> &owners, Family family)
 {
     QJsonArray array;
-    for (const LockOwner &owner : owners)
-        array.append(ownerJson(owner, QStringLiteral("id")));
+    for (const LockOwner &owner : owners) {
+        QJsonObject object = ownerJson(owner, QStringLiteral("id"));
+        if (owner.holdCount && specOf(family).clientMayCount)
+            object[QStringLiteral("holds_at_least")] = true;
+        array.append(object);
+    }
     return array;
 }
 
@@ -293,7 +303,7 @@ QByteArray LockWriter::write(const WatchedLock &watched, TimePoint now, qint64 w
     if (!companions.fencingToken.isEmpty())
         bytes("fencing_token", "fencing_token_base64", companions.fencingToken);
     if (lock.quorum)
-        member("quorum", quorumJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers));
+        member("quorum", quorumJson(lock, now, servers));
     if (!node.isEmpty())
         member("node", node.toUtf8());
     times(watched, now, wallMs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/jsondocuments.h"
 #include "tests/support/redisserver.h"
 
 #include <QFile>
@@ -35,7 +36,9 @@ public:
 
     static Ran run(const QList<QByteArray> &arguments, const QStringList &environment = {})
     {
-        return runProgram(path(), arguments, {}, environment);
+        const Ran ran = runProgram(path(), arguments, {}, environment);
+        keepJson(arguments, ran.out);
+        return ran;
     }
     /// Runs on this server by its socket.
     static Ran on(const RedisServer &server, const QList<QByteArray> &arguments)
@@ -61,7 +64,7 @@ public:
     QList<QJsonObject> auditRecords() const
     {
         QList<QJsonObject> records;
-        for (const QByteArray &line : audit().split('\n')) {
+        for (const QByteArray &line : keptJson("audit", audit()).split('\n')) {
             if (!line.isEmpty())
                 records.append(QJsonDocument::fromJson(line).object());
         }

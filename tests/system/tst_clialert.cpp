@@ -37,7 +37,7 @@ public:
     {
         if (!QTest::qWaitFor([this] { return m_process.canReadLine(); }, patienceMs))
             return {{QStringLiteral("no line"), QString::fromUtf8(m_process.readAllStandardError())}};
-        return jsonIn(m_process.readLine());
+        return jsonIn(keptJson("alert", m_process.readLine()));
     }
     QByteArray errors() { return m_errors += m_process.readAllStandardError(); }
     qint64 pid() const { return m_process.processId(); }

@@ -35,7 +35,7 @@ public:
     {
         const bool there = QTest::qWaitFor(
             [&] { return m_process.canReadLine() || m_process.state() == QProcess::NotRunning; }, 30'000);
-        return there ? jsonIn(m_process.readLine()) : QJsonObject();
+        return there ? jsonIn(keptJson("watch", m_process.readLine())) : QJsonObject();
     }
 
 private:

@@ -149,7 +149,8 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(m_server.cli({"EXISTS", "rql:lock:1"}), QByteArray("0"), 15'000);
         m_server.cli({"HSET", hosts, host("2"), secondsFromNow(0)});
         QVERIFY(run.waitForFinished(30'000));
-        const Ran ran{run.exitCode(), run.readAllStandardOutput(), run.readAllStandardError()};
+        const Ran ran{run.exitCode(), keptJson("orphans", run.readAllStandardOutput()),
+                      run.readAllStandardError()};
         VERIFY_EXIT(ran, 1);
         QCOMPARE(outcomesIn(ran), (QByteArrayList{"expired", "evidence-changed", ""}));
         QCOMPARE(m_server.cli({"EXISTS", "rql:lock:2", "rql:lock:3"}), "2");
@@ -203,7 +204,8 @@ private slots:
         m_server.cli({"HSET", hosts, host("4711"), secondsFromNow(0)});
         m_server.cli({"CONFIG", "SET", "min-replicas-to-write", "0"});
         QVERIFY(run.waitForFinished(30'000));
-        const Ran ran{run.exitCode(), run.readAllStandardOutput(), run.readAllStandardError()};
+        const Ran ran{run.exitCode(), keptJson("orphans", run.readAllStandardOutput()),
+                      run.readAllStandardError()};
         VERIFY_EXIT(ran, 3);
         QCOMPARE(keysIn(ran, "unknown"), QByteArrayList{"rql:lock:a"});
         QVERIFY2(ran.out.contains("writes-refused"), ran.out);

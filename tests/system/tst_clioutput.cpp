@@ -22,7 +22,7 @@ namespace {
 class Piped
 {
 public:
-    explicit Piped(const Words &arguments, int flags = 0, bool isFull = false)
+    explicit Piped(const Words &arguments, int flags = 0, bool isFull = false) : m_arguments(arguments)
     {
         if (::pipe2(m_ends.data(), O_CLOEXEC) != 0)
             qFatal("no pipe");
@@ -65,9 +65,11 @@ public:
         for (;;) {
             const ssize_t count = ::read(m_ends[0], chunk.data(), chunk.size());
             if (count <= 0)
-                return all;
+                break;
             all.append(chunk.data(), count);
         }
+        keepJson(m_arguments, all);
+        return all;
     }
     void send(int signal) const { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
     bool hasEnded() const { return m_process.state() == QProcess::NotRunning; }
@@ -79,6 +81,7 @@ public:
     QByteArray errors() { return m_process.readAllStandardError(); }
 
 private:
+    const Words m_arguments;
     std::array<int, 2> m_ends{};
     QProcess m_process;
 };

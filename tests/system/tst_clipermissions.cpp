@@ -250,7 +250,7 @@ private slots:
                 const bool there = QTest::qWaitFor([&] { return watch.canReadLine(); }, lineTimeoutMs);
                 if (!there)
                     return QJsonObject();
-                events << jsonIn(watch.readLine());
+                events << jsonIn(keptJson("watch", watch.readLine()));
                 if (events.last()[QLatin1String("event")] == name)
                     return events.last();
             }

@@ -28,7 +28,7 @@ public:
                             options);
         if (!QTest::qWaitFor([this] { return m_process.canReadLine(); }, patienceMs))
             qFatal("no line: %s", m_process.readAllStandardError().constData());
-        m_process.readLine();
+        keptJson("record", m_process.readLine());
     }
     ~RecordingProgram()
     {
@@ -48,7 +48,7 @@ public:
                    ? m_process.exitCode()
                    : -1;
     }
-    QByteArray rest() { return m_process.readAllStandardOutput(); }
+    QByteArray rest() { return keptJson("record", m_process.readAllStandardOutput()); }
     QByteArray errors() { return m_process.readAllStandardError(); }
 
 private:

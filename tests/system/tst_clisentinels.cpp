@@ -107,7 +107,7 @@ void TestCliSentinels::aFailoverIsTold()
     QByteArrayList events;
     const auto heard = [&](const QByteArray &event) {
         while (watch.canReadLine())
-            events << watch.readLine();
+            events << keptJson("watch", watch.readLine());
         return std::ranges::any_of(events,
                                    [&](const QByteArray &line) { return line.contains('"' + event + '"'); });
     };

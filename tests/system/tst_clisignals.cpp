@@ -22,7 +22,7 @@ namespace {
 class Program
 {
 public:
-    Program(const FakePeer &peer, const Words &words)
+    Program(const FakePeer &peer, const Words &words) : m_words(words)
     {
         QStringList list{QStringLiteral("-h"), QStringLiteral("127.0.0.1"), QStringLiteral("-p"),
                          QString::number(peer.port())};
@@ -43,10 +43,13 @@ public:
     bool wasKilled() const { return m_process.exitStatus() == QProcess::CrashExit; }
     Ran ran()
     {
-        return {m_process.exitCode(), m_process.readAllStandardOutput(), m_process.readAllStandardError()};
+        const QByteArray out = m_process.readAllStandardOutput();
+        keepJson(m_words, out);
+        return {m_process.exitCode(), out, m_process.readAllStandardError()};
     }
 
 private:
+    const Words m_words;
     QProcess m_process;
 };
 
@@ -175,7 +178,7 @@ void TestCliSignals::betweenTwoTries()
     QTRY_VERIFY_WITH_TIMEOUT(m_cli->auditRecords().size() >= 2, 20'000);
     ::kill(static_cast<pid_t>(program.processId()), SIGINT);
     QTRY_COMPARE_WITH_TIMEOUT(program.state(), QProcess::NotRunning, 20'000);
-    const QJsonObject document = jsonIn(program.readAllStandardOutput());
+    const QJsonObject document = jsonIn(keptJson("action", program.readAllStandardOutput()));
     // It may have been caught in the midst of a try.
     const bool wasAsking = document[QLatin1String("outcome")].toString() == QStringLiteral("unknown");
     QVERIFY(wasAsking || document[QLatin1String("outcome")].toString() == QStringLiteral("held-by-other"));

@@ -292,7 +292,7 @@ void TestCliSimulate::interruptPrintsWhatThereIs()
     QVERIFY(program.waitForFinished(20'000));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 0);
-    const QJsonObject json = jsonIn(program.readAllStandardOutput());
+    const QJsonObject json = jsonIn(keptJson("simulate", program.readAllStandardOutput()));
     QCOMPARE(json[u"stopped"], true);
     QVERIFY(json[u"acquired"].toInteger() > 0);
     QVERIFY(!json.contains(QStringLiteral("met")));

@@ -93,6 +93,7 @@ void TestCliSsh::itsOwnEndIsTheTunnels()
         QCOMPARE(ssh.tunnels().size(), 1);
         ::kill(pid_t(watch.processId()), signal);
         QVERIFY(watch.waitForFinished(patience));
+        keptJson("watch", out);
         QTRY_COMPARE_WITH_TIMEOUT(ssh.tunnels().size(), 0, patience);
         QTRY_COMPARE_WITH_TIMEOUT(ssh.open(), 0, patience);
     }

@@ -162,6 +162,9 @@ private slots:
         QFETCH(const QByteArrayList, violated);
         const QByteArray log = QFile::encodeName(m_directory.filePath(QString::fromLatin1(scenario)));
         VERIFY_EXIT(CliProgram::run({"simulate", "--scenario", scenario, "--log", log}), 0);
+        QFile lines(QFile::decodeName(log));
+        QVERIFY(lines.open(QIODevice::ReadOnly));
+        keptJson("history", lines.readAll());
         const Ran ran = CliProgram::run({"verify", log, "--json"});
         QByteArrayList found;
         const QJsonArray checks = jsonIn(ran.out)[QStringLiteral("checks")].toArray();

@@ -38,7 +38,8 @@ public:
     {
         const bool there = QTest::qWaitFor(
             [&] { return m_process.canReadLine() || m_process.state() == QProcess::NotRunning; }, 10'000);
-        return there ? m_process.readLine() : QByteArray();
+        const QByteArray next = there ? m_process.readLine() : QByteArray();
+        return next.startsWith('{') ? keptJson("watch", next) : next;
     }
     QJsonObject event() { return jsonIn(line()); }
     /// Skips to the next event of that name, which is bound to come.

@@ -237,11 +237,90 @@ private slots:
                  QStringList{QStringLiteral("myLock*")});
     }
 
+    /// In a list all of them, where one is no text.
+    void bytesThatAreNoTextComeExactly()
+    {
+        const QByteArray key = "lock:\xff";
+        const QByteArrayList waiters{uuid + ":2", "\xfe"};
+        m_server.cli({"HSET", key, uuid + ":1", "1"});
+        m_server.cli({"PEXPIRE", key, "600000"});
+        m_server.cli(QByteArrayList{"RPUSH", "redisson_lock_queue:{" + key + "}"} + waiters);
+        m_server.cli({"SET", "lock:b\xfe", "\xfd-token"});
+        const auto exact = [](const QJsonValue &list) {
+            QByteArrayList bytes;
+            for (const QJsonValue &each : list.toArray())
+                bytes.append(QByteArray::fromBase64(each.toString().toLatin1()));
+            return bytes;
+        };
+        const QJsonObject lock = jsonIn(on({"get", key, "--explain", "--json"}).out);
+        QCOMPARE(exact(QJsonArray{lock[QStringLiteral("key_base64")]}), QByteArrayList{key});
+        QCOMPARE(exact(lock[QStringLiteral("waiters")][QStringLiteral("ids_base64")]), waiters);
+
+        const QByteArray file = QFile::encodeName(m_directory.filePath(QStringLiteral("recording")));
+        for (const QByteArrayList &words : {QByteArrayList{"list"},
+                                            {"search"},
+                                            {"check", "--no-expiry", "--max-waiters", "1"},
+                                            {"get", "none\xff"},
+                                            {"watch", "--duration", "1", "--pattern", key},
+                                            {"record", file, "--duration", "1"},
+                                            {"replay", file},
+                                            {"alert", "--duration", "1", "--max-waiters", "1"},
+                                            {"who", key, "--duration", "0.1"},
+                                            {"acl", "check", "--pattern", "\xff*"},
+                                            {"force-expire", "lock:b\xfe", "--expect-owner", "\xfd-token"}}) {
+            const Ran ran = on(words + QByteArrayList{"--json"});
+            QVERIFY2(ran.exitCode <= 1 && ran.out.startsWith('{'), words.join(' ') + reported(ran));
+        }
+    }
+
+    void notesOfAnActionAreItsMessage()
+    {
+        const QByteArray document = R"({"a":[1,2,3]})";
+        m_server.cli({"SET", "lock:a", document});
+        const Ran ran = on({"force-expire", "lock:a", "--expect-owner", document, "--json"});
+        VERIFY_EXIT(ran, 0);
+        QVERIFY2(jsonIn(ran.out)[QStringLiteral("message")].toString().contains(
+                     QStringLiteral("Whether this was a lock")),
+                 ran.out);
+    }
+
+    /// Of alerts and events as of locks: a client may count for itself.
+    void holdCountsAreLowerBoundsEverywhere()
+    {
+        m_server.cli({"SET", "lock:a", "f3o8Wq0zP1-client"});
+        const QByteArrayList lines = on({"alert", "--duration", "1", "--json"}).out.split('\n');
+        const QJsonValue owner = jsonIn(lines.value(1))[QStringLiteral("owners")][0];
+        QCOMPARE(owner[QStringLiteral("holds_at_least")], QJsonValue(true));
+    }
+
+    void familiesAsJson()
+    {
+        const QJsonArray families =
+            jsonIn(on({"family", "list", "--json"}).out)[QStringLiteral("families")].toArray();
+        QVERIFY(families.size() > 100);
+        const QString name = families[0][QStringLiteral("name")].toString();
+        QCOMPARE(QJsonValue(jsonIn(on({"family", "show", name.toUtf8(), "--json"}).out)), families[0]);
+    }
+
+    void exportSaysWhere()
+    {
+        QProcess program;
+        program.start(CliProgram::path(),
+                      {QStringLiteral("-s"), m_server.socketPath(), QStringLiteral("export"),
+                       QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"), QStringLiteral("--json")});
+        QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), 20'000);
+        const QJsonObject line = jsonIn(keptJson("export", program.readLine()));
+        QVERIFY(line[QStringLiteral("url")].toString().startsWith(QStringLiteral("http://127.0.0.1:")));
+        program.terminate();
+        QVERIFY(program.waitForFinished());
+    }
+
 private:
     Ran on(const QList<QByteArray> &arguments) const { return CliProgram::on(m_server, arguments); }
 
     const RedisServer m_server;
     const CliProgram m_program;
+    const QTemporaryDir m_directory;
 };
 
 QTEST_GUILESS_MAIN(TestCliWords)

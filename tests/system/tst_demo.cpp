@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // lockscope-cli --demo as a whole program: what it shows at once, and what is left of it however it ends.
+#include "tests/support/jsondocuments.h"
 #include "tests/support/redisserver.h"
 
 #include <QDir>
@@ -89,6 +90,7 @@ void TestDemo::nothingIsLeft()
     demo.start(program, {QStringLiteral("--demo"), QStringLiteral("watch"), QStringLiteral("--json")});
     QByteArray printed;
     QTRY_VERIFY_WITH_TIMEOUT((printed += demo.readAllStandardOutput()).contains("\"acquired\""), 20'000);
+    keptJson("watch", printed);
     const pid_t server = pidOfServer(socketBelow(temporary.path()));
     QVERIFY(server > 0);
 

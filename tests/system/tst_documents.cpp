@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The documents against the program and the tree: the tables of families, the links, the lengths, the version, the pictures.
+// The documents against the program and the tree: the tables of families, the schemas of JSON, the links, the lengths, the
+// version, the pictures.
+#include "core/act/actionnames.h"
+#include "core/alerts/alertrules.h"
+#include "core/family/certainty.h"
+#include "core/family/familykeys.h"
 #include "core/family/registry.h"
+#include "core/history/blame.h"
+#include "core/model/names.h"
+#include "core/state/lockstate.h"
+#include "core/state/orphans.h"
+#include "core/state/verdict.h"
+#include "core/verify/historycheck.h"
+#include "core/verify/operations.h"
+#include "core/watch/clientsighting.h"
+#include "core/words/permissionmessages.h"
+#include "tests/support/redisserver.h"
 
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QtTest>
 
+#include <algorithm>
 #include <map>
 
 using namespace lockscope;
@@ -101,6 +120,10 @@ private slots:
     void theReadmesNameEveryFamily();
     void theReadmesBeginWithTwoCommands_data() { theReadmesNameEveryFamily_data(); }
     void theReadmesBeginWithTwoCommands();
+    void schemasAreWhole();
+    void theDocumentOfJsonIsOfTheSchemas();
+    void schemasNameAllValues_data();
+    void schemasNameAllValues();
     void linksLeadSomewhere();
     void theVersionIsOne();
     void picturesStaySmall();
@@ -164,6 +187,82 @@ void TestDocuments::theReadmesBeginWithTwoCommands()
     QCOMPARE(commands.mid(0, 2).join(u' '), QStringLiteral("packaging/run-demo packaging/run-tests"));
     for (const QString &command : commands.mid(0, 2))
         QVERIFY(QFileInfo(inTree(command)).isExecutable());
+}
+
+/// Each field is described, with when it is absent, and the examples are valid.
+void TestDocuments::schemasAreWhole()
+{
+    const Ran ran = runProgram(QStringLiteral("/usr/bin/python3"),
+                               {LOCKSCOPE_SOURCE_DIR "/tests/support/jsondocuments.py", "--schemas"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+}
+
+void TestDocuments::theDocumentOfJsonIsOfTheSchemas()
+{
+    const Ran ran =
+        runProgram(QStringLiteral("/usr/bin/python3"), {LOCKSCOPE_SOURCE_DIR "/packaging/docs/jsontable.py"});
+    QVERIFY2(ran.exitCode == 0, ran.err.constData());
+    const QByteArrayList expected = ran.out.trimmed().split('\n');
+    const QByteArrayList written = linesOf(QStringLiteral("packaging/docs/json.md"));
+    for (qsizetype i = 0; i < std::max(expected.size(), written.size()); ++i)
+        QVERIFY2(expected.value(i) == written.value(i),
+                 "run packaging/docs/jsontable.py > packaging/docs/json.md: " + expected.value(i));
+}
+
+void TestDocuments::schemasNameAllValues_data()
+{
+    QTest::addColumn<QByteArrayList>("names");
+    QByteArrayList ends;
+    for (const auto &[kind, name] : eventName.names) {
+        if (isEnd(kind))
+            ends.append(name);
+    }
+    QByteArrayList alerts;
+    for (const AlertRule &rule : alertRuleTable())
+        alerts.append(rule.name);
+    QByteArrayList doubts = namesIn(orphanDoubtName.names);
+    doubts.removeOne("none"); // is not printed
+    const auto add = [](const char *place, const QByteArrayList &names) { QTest::newRow(place) << names; };
+    add("common/$defs/problem", namesIn(problemName.names));
+    add("common/$defs/end", ends);
+    add("common/$defs/why", namesIn(holdReasonName.names));
+    add("common/$defs/impact", namesIn(impactName.names));
+    add("common/$defs/outcome", namesIn(outcomeName.names));
+    add("common/$defs/VERDICT/properties/evidence/items", namesIn(signName.names));
+    add("common/$defs/LOCK/properties/certainty", namesIn(certaintyName.names));
+    add("common/$defs/LOCK/properties/evidence/items", namesIn(evidenceName.names));
+    add("common/$defs/LOCK/properties/state", namesIn(stateName.names));
+    add("common/$defs/LOCK/properties/no_expiry", namesIn(noExpiryName.names));
+    add("common/$defs/FOUND/properties/state", namesIn(foundName.names));
+    add("common/$defs/event.lock/properties/event", namesIn(eventName.names));
+    add("orphans/$defs/finding/properties/doubt", doubts);
+    add("who/properties/clients/items/properties/use", namesIn(clientUseName.names));
+    add("blame/properties/by", namesIn(blameByName.names));
+    add("verify/properties/checks/items/properties/model", namesIn(lockModelName.names));
+    add("verify/properties/checks/items/properties/reason", namesIn(checkReasonName.names));
+    add("history/properties/model", namesIn(lockModelName.names));
+    add("history/properties/operation", namesIn(operationName.names));
+    add("audit/properties/action", namesIn(actionName.names));
+    add("alert/oneOf/1/properties/alert", alerts);
+    add("watch/oneOf/8/properties/what", namesIn(refusalName.names));
+    add("family-show/properties/discover", namesIn(discoveryName.names));
+}
+
+void TestDocuments::schemasNameAllValues()
+{
+    QFETCH(QByteArrayList, names);
+    QStringList place = QString::fromLatin1(QTest::currentDataTag()).split(u'/');
+    QFile file(inTree(QStringLiteral("packaging/schemas/%1.schema.json").arg(place.takeFirst())));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QJsonValue part = QJsonDocument::fromJson(file.readAll()).object();
+    for (const QString &name : place)
+        part = part.isArray() ? QJsonValue(part[name.toInt()]) : QJsonValue(part[name]);
+    QByteArrayList written;
+    for (const QJsonValue &name : part[QStringLiteral("enum")].toArray())
+        written.append(name.toString().toUtf8());
+    std::ranges::sort(written);
+    std::ranges::sort(names);
+    QCOMPARE(written, names);
 }
 
 void TestDocuments::linksLeadSomewhere()

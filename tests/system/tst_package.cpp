@@ -118,7 +118,9 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
                              "share/doc/lockscope/packaging/docs/families.md",
                              "share/doc/lockscope/packaging/docs/families-format.md",
                              "share/doc/lockscope/packaging/docs/family.schema.json",
+                             "share/doc/lockscope/packaging/docs/json.md",
                              "share/doc/lockscope/packaging/schemas/history.schema.json",
+                             "share/lockscope/schemas/common.schema.json",
                              "share/doc/lockscope/packaging/docs/permissions.md",
                              "share/doc/lockscope/packaging/screenshots/window.png",
                              "share/lockscope/lua/reentrant/acquire.lua"})

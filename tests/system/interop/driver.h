@@ -78,7 +78,7 @@ inline std::unique_ptr<Driver> watchFeed(const RedisServer &server, const QStrin
 inline QJsonObject nextEvent(Driver &feed, const char *name)
 {
     for (;;) {
-        const QJsonObject event = jsonIn(feed.line().join(' '));
+        const QJsonObject event = jsonIn(keptJson("watch", feed.line().join(' ') + '\n'));
         if (event.isEmpty() || event[QLatin1String("event")].toString() == QLatin1String(name))
             return event;
     }
