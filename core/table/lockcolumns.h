@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/table/ownernames.h"
+#include "core/table/waitindex.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/ownernames.h"
-#include "ui/locks/waitindex.h"
 
 #include <QFlags>
 #include <QString>

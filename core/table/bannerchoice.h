@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/recording/recording.h"
+#include "core/table/look.h"
 #include "core/watch/monitorstate.h"
-#include "ui/widgets/palette.h"
 
 #include <QString>
 

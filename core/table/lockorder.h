@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/lockcolumns.h"
+#include "core/table/lockcolumns.h"
 
 #include <Qt>
 

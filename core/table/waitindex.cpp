@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/waitindex.h"
+#include "core/table/waitindex.h"
 
 #include "core/family/ownerfacts.h"
 

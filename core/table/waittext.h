@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/ownernames.h"
+#include "core/table/waitindex.h"
 #include "core/watch/waitforgraph.h"
-#include "ui/locks/ownernames.h"
-#include "ui/locks/waitindex.h"
 
 namespace lockscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/waits/waittree.h"
+#include "core/table/waittree.h"
 
 #include "core/family/ownerfacts.h"
 

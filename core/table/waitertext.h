@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/lockstatustext.h"
-#include "ui/widgets/glyph.h"
+#include "core/table/lockstatustext.h"
+#include "core/table/look.h"
 
 namespace lockscope {
 

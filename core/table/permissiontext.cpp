@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/permissiontext.h"
+#include "core/table/permissiontext.h"
 
+#include "core/table/celltext.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/texts.h"
-#include "ui/widgets/plaintext.h"
 
 #include <QLocale>
 #include <QStringList>

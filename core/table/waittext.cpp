@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/waittext.h"
+#include "core/table/waittext.h"
 
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
+#include "core/table/celltext.h"
+#include "core/table/locktext.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
-#include "ui/widgets/plaintext.h"
 
 #include <QLocale>
 #include <QStringList>

@@ -4,12 +4,12 @@
 #include "core/family/certainty.h"
 #include "core/model/lockevent.h"
 #include "core/state/lockfilter.h"
+#include "core/table/displayclock.h"
+#include "core/table/lockorder.h"
+#include "core/table/ownernames.h"
+#include "core/table/slotindex.h"
+#include "core/table/waitindex.h"
 #include "core/watch/holdtimes.h"
-#include "ui/locks/lockorder.h"
-#include "ui/locks/ownernames.h"
-#include "ui/locks/slotindex.h"
-#include "ui/locks/waitindex.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QAbstractTableModel>
 

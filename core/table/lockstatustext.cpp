@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockstatustext.h"
+#include "core/table/lockstatustext.h"
 
 #include "core/family/certainty.h"
 #include "core/family/weaktoken.h"
+#include "core/table/displayclock.h"
+#include "core/table/locktext.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QDateTime>
 #include <QLocale>

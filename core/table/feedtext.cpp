@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/feedtext.h"
-#include "ui/widgets/plaintext.h"
+#include "core/table/feedtext.h"
+#include "core/table/celltext.h"
 
 #include "core/base/printable.h"
+#include "core/table/locktext.h"
 #include "core/words/messages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
 
 #include <QStringList>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the cells and the headers of a LockTableModel say.
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
-#include "ui/locks/locktext.h"
-#include "ui/widgets/plaintext.h"
-#include "ui/widgets/spokenrole.h"
+#include "core/table/celltext.h"
+#include "core/table/locktext.h"
 
 namespace lockscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/ownernames.h"
+#include "core/table/ownernames.h"
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/waitertext.h"
+#include "core/table/waitertext.h"
 
 #include "core/words/texts.h"
 

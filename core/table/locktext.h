@@ -2,10 +2,9 @@
 #pragma once
 
 #include "core/state/lockstate.h"
+#include "core/table/look.h"
+#include "core/table/ownernames.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/palette.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which row each lock of a LockTableModel has, and how rows keep their places while the order changes.
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/bannerchoice.h"
+#include "core/table/bannerchoice.h"
 
 #include "core/model/quorum.h"
 #include "core/monitor/scanguard.h"
+#include "core/table/locktext.h"
+#include "core/table/permissiontext.h"
+#include "core/table/resettext.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/recordingmessages.h"
 #include "core/words/servermessages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
-#include "ui/shell/permissiontext.h"
-#include "ui/shell/resettext.h"
 
 #include <algorithm>
 

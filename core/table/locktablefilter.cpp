@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which locks a LockTableModel shows.
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 namespace lockscope {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/resettext.h"
+#include "core/table/resettext.h"
 
 #include "core/words/messages.h"
 #include "core/words/texts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockcolumns.h"
+#include "core/table/lockcolumns.h"
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -8,10 +8,10 @@
 #include "core/state/filterword.h"
 #include "core/state/lockstate.h"
 #include "core/state/severity.h"
+#include "core/table/locktext.h"
+#include "core/table/waittext.h"
 #include "core/words/familymessages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
-#include "ui/locks/waittext.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/locktext.h"
+#include "core/table/locktext.h"
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/waitindex.h"
 #include "core/watch/waitforgraph.h"
-#include "ui/locks/waitindex.h"
 
 namespace lockscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/widgets/palette.h"
+#include "core/table/look.h"
 
 #include <QString>
 

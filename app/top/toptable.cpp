@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/top/toptable.h"
+
+#include "core/state/lockstate.h"
+#include "core/table/locktext.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int markWidth = 2; // tag and a blank
+constexpr int leastBar = 5;
+constexpr int mostBar = 12;
+constexpr int leastKey = 14;
+constexpr int leastOwner = 11;
+constexpr int maxState = 20;
+constexpr int maxShared = 60; // of keys and owners, before further columns get room
+constexpr int maxOther = 40;
+
+/// In the order in which columns are shown; the bar stands before the time left.
+constexpr std::array shownOrder{LockColumn::State, LockColumn::Key,     LockColumn::Owner,
+                                LockColumn::Holds, LockColumn::Waiters, LockColumn::WaitsFor,
+                                LockColumn::Ttl,   LockColumn::Held,    LockColumn::Family,
+                                LockColumn::Node,  LockColumn::Problem};
+/// In the order in which columns get room; those from the second list on only after whole keys and owners.
+constexpr std::array firstColumns{LockColumn::State, LockColumn::Key,     LockColumn::Ttl,
+                                  LockColumn::Owner, LockColumn::Waiters, LockColumn::Held};
+constexpr std::array moreColumns{LockColumn::Holds, LockColumn::Node, LockColumn::Family,
+                                 LockColumn::WaitsFor, LockColumn::Problem};
+
+bool isShared(LockColumn column)
+{
+    return column == LockColumn::Key || column == LockColumn::Owner;
+}
+
+} // namespace
+
+int TopTable::row() const
+{
+    const QModelIndex pinned = m_model.pinned();
+    return pinned.isValid() ? pinned.row() : std::clamp(m_row, 0, std::max(m_model.rowCount() - 1, 0));
+}
+
+void TopTable::choose(int row)
+{
+    m_row = std::clamp(row, 0, std::max(m_model.rowCount() - 1, 0));
+    m_model.pin(m_model.rowCount() > 0 ? m_row : -1);
+    m_hasMoved = true;
+}
+
+void TopTable::follow()
+{
+    if (m_model.pinned().isValid())
+        m_row = m_model.pinned().row();
+    else if (m_hasMoved)
+        choose(m_row);
+    for (auto key = m_tagged.begin(); key != m_tagged.end();)
+        key = m_model.find(*key) ? std::next(key) : m_tagged.erase(key);
+}
+
+const WatchedLock *TopTable::chosen() const
+{
+    return m_model.rowCount() > 0 ? &m_model.at(row()) : nullptr;
+}
+
+bool TopTable::isChosenGone() const
+{
+    return m_model.rowCount() > 0 && m_model.isGone(row());
+}
+
+QList<WatchedLock> TopTable::toActOn() const
+{
+    QList<WatchedLock> locks;
+    for (const LockKey &key : m_tagged) {
+        if (const WatchedLock *lock = m_model.find(key))
+            locks.append(*lock);
+    }
+    std::ranges::sort(locks, {}, &WatchedLock::key);
+    if (locks.isEmpty() && chosen() && !isChosenGone())
+        locks.append(*chosen());
+    return locks;
+}
+
+bool TopTable::press(const Key &key)
+{
+    if (key.kind == Key::Up || key.is(u'k'))
+        choose(row() - 1);
+    else if (key.kind == Key::Down || key.is(u'j'))
+        choose(row() + 1);
+    else if (key.kind == Key::PageUp)
+        choose(row() - m_height);
+    else if (key.kind == Key::PageDown)
+        choose(row() + m_height);
+    else if (key.kind == Key::End)
+        choose(m_model.rowCount() - 1);
+    else if (key.is(u's'))
+        sortByNext(1);
+    else if (key.is(u'S'))
+        sortByNext(-1);
+    else if (key.is(u'r'))
+        sortBy(m_sortedBy, m_order == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder);
+    else if (key.kind == Key::Home) {
+        m_model.pin(-1);
+        m_hasMoved = false;
+        m_row = 0;
+    } else if (key.is(u't')) {
+        const WatchedLock *lock = chosen();
+        if (lock && !m_tagged.remove(lock->key()) && !isChosenGone())
+            m_tagged.insert(lock->key());
+        choose(row() + 1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void TopTable::sortBy(LockColumn column, Qt::SortOrder order)
+{
+    m_sortedBy = column;
+    m_order = order;
+    m_model.sort(static_cast<int>(column), order);
+}
+
+/// Sorts by the next or previous visible column.
+void TopTable::sortByNext(int step)
+{
+    const auto at = std::ranges::find(m_places, m_sortedBy, &Place::column) - m_places.begin();
+    const qsizetype count = std::max<qsizetype>(m_places.size(), 1);
+    const LockColumn next = m_places.value((at % count + step + count) % count).column;
+    sortBy(next, specOf(next).isMuchFirst ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+int TopTable::widthOf(LockColumn column) const
+{
+    const int needed = m_needed.at(size_t(column));
+    switch (column) {
+    case LockColumn::State:
+        return std::min(needed, maxState);
+    case LockColumn::Key:
+        return std::min(needed, leastKey);
+    case LockColumn::Owner:
+        return std::min(needed, leastOwner);
+    default:
+        return std::min(needed, maxOther);
+    }
+}
+
+/// Chooses columns and their widths; a blank stands between them.
+void TopTable::layOut(int width)
+{
+    std::array<int, std::tuple_size_v<decltype(m_needed)>> widths{};
+    int left = width - markWidth + 1;
+    const auto take = [&](LockColumn column) {
+        const int wanted = std::max(widthOf(column), 1);
+        if (left < wanted + 1)
+            return false;
+        widths.at(size_t(column)) = wanted;
+        left -= wanted + 1;
+        return true;
+    };
+    for (const LockColumn column : firstColumns)
+        take(column);
+    m_barWidth = left > leastBar ? leastBar : 0;
+    left -= m_barWidth > 0 ? leastBar + 1 : 0;
+    // Keys and owners share the rest by what they lack.
+    const auto lack = [&](LockColumn column) {
+        const int has = widths.at(size_t(column));
+        return has == 0 ? 0 : std::max(std::min(m_needed.at(size_t(column)), maxShared) - has, 0);
+    };
+    const int lacking = lack(LockColumn::Key) + lack(LockColumn::Owner);
+    const int shared = std::clamp(left, 0, lacking);
+    const int more = lacking > 0 ? shared * lack(LockColumn::Key) / lacking : 0;
+    widths.at(size_t(LockColumn::Owner)) += shared - more;
+    widths.at(size_t(LockColumn::Key)) += more;
+    left -= shared;
+    for (const LockColumn column : moreColumns) {
+        const bool isOfNodes = column == LockColumn::Node;
+        if (!isOfNodes || m_clock.cluster().hasSeveral())
+            take(column);
+    }
+    if (m_barWidth > 0)
+        m_barWidth += std::clamp(left, 0, mostBar - leastBar);
+    m_places.clear();
+    for (const LockColumn column : shownOrder) {
+        if (widths.at(size_t(column)) > 0)
+            m_places.append({column, widths.at(size_t(column))});
+    }
+}
+
+QString TopTable::cellText(int row, LockColumn column) const
+{
+    return m_model.index(row, static_cast<int>(column)).data().toString();
+}
+
+/// Lets columns grow with the texts in sight. Returns true if one has grown.
+bool TopTable::measure()
+{
+    bool hasGrown = false;
+    const auto grow = [&](LockColumn column, const QString &text) {
+        int &needed = m_needed.at(size_t(column));
+        const int cells = cellsOf(text);
+        hasGrown |= cells > needed;
+        needed = std::max(needed, cells);
+    };
+    for (const LockColumn column : shownOrder)
+        grow(column,
+             m_model.headerData(static_cast<int>(column), Qt::Horizontal, Qt::DisplayRole).toString() +
+                 (isShared(column) ? QString() : QStringLiteral(" ")));
+    const int last = std::min(m_top + m_height, m_model.rowCount());
+    for (int row = m_top; row < last; ++row) {
+        for (const Place &place : std::as_const(m_places))
+            grow(place.column, cellText(row, place.column));
+    }
+    return hasGrown;
+}
+
+void TopTable::paint(Screen &screen, int top, int rows)
+{
+    m_height = std::max(rows - 1, 1);
+    if (std::exchange(m_width, screen.columns()) != screen.columns())
+        m_needed.fill(0);
+    const int chosen = row();
+    m_top = std::clamp(m_top, std::max(chosen - m_height + 1, 0), chosen);
+    m_top = std::min(m_top, std::max(m_model.rowCount() - m_height, 0));
+    // Columns that get room by others' growth are measured, too.
+    for (int pass = 0; pass < 3 && (measure() || pass == 0); ++pass)
+        layOut(m_width);
+    paintTitles(screen, top);
+    for (int at = 0; at < m_height && m_top + at < m_model.rowCount(); ++at)
+        paintRow(screen, top + 1 + at, m_top + at);
+}
+
+void TopTable::paintTitles(Screen &screen, int top) const
+{
+    const Style style{.isBold = true, .isReversed = true};
+    QString titles(markWidth, u' ');
+    for (const Place &place : m_places) {
+        const int width =
+            place.width + (place.column == LockColumn::Ttl && m_barWidth > 0 ? m_barWidth + 1 : 0);
+        QString title =
+            m_model.headerData(static_cast<int>(place.column), Qt::Horizontal, Qt::DisplayRole).toString();
+        if (place.column == m_sortedBy)
+            title += QChar(m_order == Qt::AscendingOrder ? 0x25b2 : 0x25bc);
+        titles += filled(title, width, specOf(place.column).isNumber) + u' ';
+    }
+    screen.write(top, 0, filled(titles, m_width), style);
+}
+
+void TopTable::paintRow(Screen &screen, int at, int row) const
+{
+    const WatchedLock &lock = m_model.at(row);
+    const DisplayTime time = m_model.timeAt(row, m_clock);
+    const bool isPale = m_model.isGone(row) || time.isStopped();
+    const Style base{.color = isPale ? std::optional(StatusColor::Muted) : std::nullopt,
+                     .isReversed = row == this->row()};
+    const StatusColor stateColor = appearanceOf(lock, time.now()).color;
+    screen.write(at, 0, QString(m_width, u' '), base);
+    if (m_tagged.contains(lock.key()))
+        screen.write(at, 0, QStringLiteral("*"),
+                     {.color = base.color, .isBold = true, .isReversed = base.isReversed});
+    int x = markWidth;
+    const LockCell cell = m_model.cellOf(lock, time.now());
+    for (const Place &place : m_places) {
+        const LockColumnSpec &column = specOf(place.column);
+        Style style = base;
+        if (!isPale && column.paint == CellPaint::State) {
+            style.color = stateColor;
+            style.isBold = stateColor == StatusColor::Danger;
+        } else if (!isPale && column.isMuted && column.isMuted(cell)) {
+            style.color = StatusColor::Muted;
+        }
+        if (place.column == LockColumn::Ttl && m_barWidth > 0) {
+            if (!m_model.isGone(row))
+                writeBar(screen, at, x, row,
+                         {.color = isPale ? StatusColor::Muted : stateColor, .isReversed = base.isReversed});
+            x += m_barWidth + 1;
+        }
+        screen.write(at, x, filled(cellText(row, place.column), place.width, column.isNumber), style);
+        x += place.width + 1;
+    }
+}
+
+/// A lock without expiry has a full bar if that is its problem, otherwise none.
+void TopTable::writeBar(Screen &screen, int at, int x, int row, Style style) const
+{
+    const WatchedLock &lock = m_model.at(row);
+    const TimePoint now = m_model.timeAt(row, m_clock).now();
+    const LockState state = stateOf(lock, now);
+    if (state == LockState::Unreadable || (!lock.lock.deadline && state != LockState::NoExpiry))
+        return;
+    const double share = lock.lock.deadline ? leaseLeft(lock, now) : 1;
+    screen.write(at, x, shareBar(share, m_barWidth), style);
+}
+
+} // namespace lockscope
