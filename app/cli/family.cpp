@@ -18,6 +18,7 @@
 #include "core/family/registry.h"
 #include "core/family/userfamilies.h"
 #include "core/read/keycontents.h"
+#include "core/words/durations.h"
 #include "core/words/familymessages.h"
 #include "core/words/phrases.h"
 #include "core/words/texts.h"

@@ -70,7 +70,7 @@ QString fitted(const QString &text, int width, bool isEndCut)
     std::u32string end = fittingPart(shown.points.rbegin(), shown.points.rend(), tail);
     std::ranges::reverse(end);
     // A combining character has nothing left that it belongs to.
-    end.erase(0, std::min(end.size(), end.find_if_not([](char32_t point) { return cellsOf(point) == 0; })));
+    end.erase(end.begin(), std::ranges::find_if(end, [](char32_t point) { return cellsOf(point) != 0; }));
     return QString::fromStdU32String(cut + end);
 }
 

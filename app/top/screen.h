@@ -51,7 +51,8 @@ struct Key
         PageDown,
         Home,
         End,
-        Clear, ///< Ctrl-U
+        Clear,   ///< Ctrl-U
+        Refresh, ///< F5
     };
     Kind kind = Text;
     QString text{};
