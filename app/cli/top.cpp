@@ -29,6 +29,7 @@ public:
     explicit TopCommand(Options options) : SessionCommand(std::move(options), Kind::Screen), m_desk(session())
     {
         connect(&m_desk, &TopDesk::beforeFrame, this, &TopCommand::setClock);
+        connect(&m_desk, &TopDesk::rowsChanged, &session(), &Session::setVisible);
         connect(&m_desk, &TopDesk::ended, this, [this] { finish(ExitStatus::Done); });
         m_loads.setInterval(loadInterval);
         connect(&m_loads, &QTimer::timeout, this, &TopCommand::askLoad);
@@ -162,7 +163,7 @@ private:
             facts.server << Words::tr("read-only");
         if (session().guard().environment() != Environment::Unset)
             facts.server << describe(session().guard().environment());
-        facts.server << productText(state.status().server) << feedText(state.feed().worst());
+        facts.server << feedText(state.feed().worst()) << productText(state.status().server);
         facts.server.removeAll(QString());
         if (m_load)
             facts.load = Words::tr("ops/s: %1", "of a server").arg(grouped(*m_load));
@@ -170,11 +171,11 @@ private:
         if (const auto at = state.confirmedAt())
             age = std::chrono::duration_cast<milliseconds>(std::max(now, *at) - *at);
         facts.isPaused = m_desk.isPaused();
-        facts.age = facts.isPaused    ? m_desk.pauseText()
-                    : !state.isRead() ? Words::tr("reading locks")
-                    : !age            ? QString()
-                    : *age < fresh    ? Words::tr("data < %1 s old").arg(fresh / std::chrono::seconds(1))
-                                      : Words::tr("data %1 old").arg(countdown(*age));
+        facts.age = facts.isPaused                       ? m_desk.pauseText()
+                    : state.isReady() && !state.isRead() ? Words::tr("reading locks")
+                    : !age                               ? QString()
+                    : *age < fresh ? Words::tr("data < %1 s old").arg(fresh / std::chrono::seconds(1))
+                                   : Words::tr("data %1 old").arg(countdown(*age));
         const QList<Deadlock> &deadlocks = state.deadlocks();
         facts.banner =
             chooseBanner({.watched = state,

@@ -20,6 +20,17 @@ constexpr qsizetype maxEvents = 20'000;
 constexpr size_t maxEventsOfFrame = 5'000;
 constexpr qsizetype eventsShown = 12;
 
+QString eventText(const LoggedEvent &logged, bool hasKey)
+{
+    QStringList parts{timeText(logged.event.wallMs, Dates::No),
+                      QString::fromLatin1(eventName(logged.kind.event()))};
+    if (hasKey)
+        parts << printable(logged.event.address.key.bytes, 60);
+    if (!logged.event.owners.isEmpty())
+        parts << ownerIdText(logged.event.owners.first().owner.bytes, 60);
+    return parts.join(QStringLiteral("  "));
+}
+
 } // namespace
 
 TopDesk::TopDesk(const MonitorSource &source)
@@ -141,20 +152,25 @@ void TopDesk::paint()
     m_screen->beginFrame();
     m_view->paint(*m_screen);
     m_screen->endFrame();
+    if (const QList<LockKey> visible = m_view->visible(); std::exchange(m_visible, visible) != visible)
+        emit rowsChanged(visible);
+}
+
+QString TopDesk::latestEvent() const
+{
+    for (qint64 number = m_log.end(); --number >= m_log.first();) {
+        if (!m_log.kindOf(number).isMoment())
+            return eventText(m_log.at(number), true);
+    }
+    return {};
 }
 
 QStringList TopDesk::eventsOf(const LockKey &key) const
 {
     QStringList lines;
     for (qint64 number = m_log.end(); --number >= m_log.first() && lines.size() < eventsShown;) {
-        if (m_log.keyOf(number) != key || m_log.kindOf(number).isMoment())
-            continue;
-        const LoggedEvent logged = m_log.at(number);
-        QStringList parts{timeText(logged.event.wallMs, Dates::No),
-                          QString::fromLatin1(eventName(logged.kind.event()))};
-        if (!logged.event.owners.isEmpty())
-            parts << ownerIdText(logged.event.owners.first().owner.bytes, 60);
-        lines << parts.join(QStringLiteral("  "));
+        if (m_log.keyOf(number) == key && !m_log.kindOf(number).isMoment())
+            lines << eventText(m_log.at(number), false);
     }
     return lines;
 }

@@ -45,18 +45,20 @@ public:
     bool isPaused() const { return m_pausedAt.has_value(); }
     /// "paused 12 s, changed: 34"; empty without a pause.
     QString pauseText() const;
-    /// Lines on the latest events of a lock.
-    QStringList eventsOf(const LockKey &key) const;
+    /// The latest event of all locks, as a line; empty: none.
+    QString latestEvent() const;
 
 signals:
-    void beforeFrame(); ///< the clock may be set
-    void ended();       ///< the terminal is gone
+    void beforeFrame();                                      ///< the clock may be set
+    void rowsChanged(const QList<lockscope::LockKey> &keys); ///< in sight, the chosen lock first
+    void ended();                                            ///< the terminal is gone
 
 private:
     void takeKeys();
 
     void applyChanges();
     void paint();
+    QStringList eventsOf(const LockKey &key) const;
 
     const MonitorSource &m_source;
     DisplayClock m_clock;
@@ -67,6 +69,7 @@ private:
     std::unique_ptr<CursesScreen> m_screen;
     std::unique_ptr<TopView> m_view;
     std::unique_ptr<QSocketNotifier> m_input;
+    QList<LockKey> m_visible;
     QTimer m_frames;
     QTimer m_soon;
 };

@@ -79,11 +79,13 @@ private:
         if (!m_desk.isOpen())
             openDesk();
         m_desk.showNow();
-        if (!isJump)
-            return;
-        m_desk.model().followHoldTimes();
-        m_desk.model().restartWaits();
-        m_desk.showNow();
+        if (isJump) {
+            m_desk.model().followHoldTimes();
+            m_desk.model().restartWaits();
+            m_desk.showNow();
+        }
+        if (m_isStep)
+            m_desk.view().say(m_desk.latestEvent(), StatusColor::Held);
     }
 
     void openDesk()
@@ -101,7 +103,8 @@ private:
                     m_options.filter);
         connect(&m_desk.view(), &TopView::quitRequested, this, [] { QCoreApplication::exit(0); });
         connect(&m_desk.view(), &TopView::stepRequested, this, [this](TopView::Step step, bool isForward) {
-            if (step == TopView::Step::Change)
+            m_isStep = step == TopView::Step::Change;
+            if (m_isStep)
                 return m_replay.seekEvent(isForward);
             const milliseconds length = m_replay.outline().length;
             const milliseconds page = std::max(length / pagesOfRecording, milliseconds(1000));
@@ -151,6 +154,7 @@ private:
     Replay m_replay;
     TopDesk m_desk;
     bool m_isJumping = false;
+    bool m_isStep = false; ///< the moment is a change
 };
 
 } // namespace

@@ -68,8 +68,11 @@ void ScrolledPage::paint(Screen &screen, int top, int rows)
         if (line == m_cursor)
             cursorRow = wrappedLines.size();
         const QString &text = m_lines[line].text;
-        const int indent = std::min(indentOf(text), screen.columns() / 2);
-        for (const QString &part : wrapped(text, std::max(screen.columns() - 2, 10), indent))
+        const int width = std::max(screen.columns() - 2, 10);
+        const QStringList parts = m_lines[line].isOneLine
+                                      ? QStringList(fitted(text, width))
+                                      : wrapped(text, width, std::min(indentOf(text), width / 2));
+        for (const QString &part : parts)
             wrappedLines.append({part, line});
     }
     const int last = std::max(static_cast<int>(wrappedLines.size()) - m_height, 0);

@@ -12,7 +12,8 @@ struct PageLine
 {
     QString text;
     Style style{};
-    LockKey lock{}; ///< empty: the line cannot be chosen
+    LockKey lock{};         ///< empty: the line cannot be chosen
+    bool isOneLine = false; ///< cut in its middle instead of wrapped
 };
 
 /// Lines that are wrapped and scrolled. If some have a lock, the cursor goes from one to the next.

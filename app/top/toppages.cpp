@@ -106,7 +106,9 @@ void TopView::addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int
             const StatusMessage state = waiterState(waiter, time.wallMs());
             lines.append({QStringLiteral("%1%2. %3  %4").arg(indent).arg(*node.place).arg(id, state.text) +
                               longest(m_model.waits().waitOf(node.lock, *node.place)),
-                          {.color = state.statusColor}});
+                          {.color = state.statusColor},
+                          {},
+                          true});
         } else {
             const QString key = printable(node.lock.bytes, waitKeyLetters);
             const QString owner = shortened(ownerText(lock->lock, m_model.names()), waitOwnerLetters);
@@ -116,7 +118,8 @@ void TopView::addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int
                               Words::tr("waiting: %1").arg(count.isEmpty() ? Texts::tr("unknown") : count) +
                               longest(node.behind),
                           {.color = appearanceOf(*lock, time.now()).color, .isBold = true},
-                          node.lock});
+                          node.lock,
+                          true});
         }
         addNodes(lines, node.below, depth + 1);
     }

@@ -11,28 +11,36 @@ namespace lockscope {
 namespace {
 
 constexpr int markWidth = 2; // tag and a blank
-constexpr int leastBar = 5;
-constexpr int mostBar = 12;
+/// Narrower screens have shorter cells, and the time left is drawn upon its bar.
+constexpr int wideScreen = 100;
+constexpr int barWidth = 8;
 constexpr int leastKey = 14;
 constexpr int leastOwner = 11;
-constexpr int maxState = 20;
-constexpr int maxShared = 60; // of keys and owners, before further columns get room
-constexpr int maxOther = 40;
+constexpr int maxShared = 50; // of keys and owners, before further columns get room
 
 /// In the order in which columns are shown; the bar stands before the time left.
 constexpr std::array shownOrder{LockColumn::State, LockColumn::Key,     LockColumn::Owner,
                                 LockColumn::Holds, LockColumn::Waiters, LockColumn::WaitsFor,
                                 LockColumn::Ttl,   LockColumn::Held,    LockColumn::Family,
                                 LockColumn::Node,  LockColumn::Problem};
-/// In the order in which columns get room; those from the second list on only after whole keys and owners.
-constexpr std::array firstColumns{LockColumn::State, LockColumn::Key,     LockColumn::Ttl,
-                                  LockColumn::Owner, LockColumn::Waiters, LockColumn::Held};
-constexpr std::array moreColumns{LockColumn::Holds, LockColumn::Node, LockColumn::Family,
-                                 LockColumn::WaitsFor, LockColumn::Problem};
+/// In the order in which columns get room; those of the second list only after whole keys and owners.
+constexpr std::array firstColumns{LockColumn::State,   LockColumn::Key,  LockColumn::Ttl,  LockColumn::Owner,
+                                  LockColumn::Waiters, LockColumn::Held, LockColumn::Holds};
+constexpr std::array moreColumns{LockColumn::Node, LockColumn::Family, LockColumn::WaitsFor,
+                                 LockColumn::Problem};
 
 bool isShared(LockColumn column)
 {
     return column == LockColumn::Key || column == LockColumn::Owner;
+}
+
+/// The filled share of a lock's bar; negative: none. A lock without expiry has a full one if that is its problem.
+double barShare(const WatchedLock &lock, TimePoint now)
+{
+    const LockState state = stateOf(lock, now);
+    if (state == LockState::Unreadable || (!lock.lock.deadline && state != LockState::NoExpiry))
+        return -1;
+    return lock.lock.deadline ? leaseLeft(lock, now) : 1;
 }
 
 } // namespace
@@ -81,6 +89,16 @@ QList<WatchedLock> TopTable::toActOn() const
     if (locks.isEmpty() && chosen() && !isChosenGone())
         locks.append(*chosen());
     return locks;
+}
+
+QList<LockKey> TopTable::visible() const
+{
+    QList<LockKey> keys;
+    if (const WatchedLock *lock = chosen())
+        keys.append(lock->key());
+    for (int row = m_top; row < std::min(m_top + m_height, m_model.rowCount()); ++row)
+        keys.append(m_model.at(row).key());
+    return keys;
 }
 
 bool TopTable::press(const Key &key)
@@ -132,38 +150,35 @@ void TopTable::sortByNext(int step)
     sortBy(next, specOf(next).isMuchFirst ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
+/// The least width of a column.
 int TopTable::widthOf(LockColumn column) const
 {
-    const int needed = m_needed.at(size_t(column));
+    const int needed = std::max(m_needed.at(size_t(column)), 1);
     switch (column) {
     case LockColumn::State:
-        return std::min(needed, maxState);
+        return std::min(needed, m_width < wideScreen ? 14 : 20);
     case LockColumn::Key:
         return std::min(needed, leastKey);
     case LockColumn::Owner:
         return std::min(needed, leastOwner);
     default:
-        return std::min(needed, maxOther);
+        return std::min(needed, 30);
     }
 }
 
 /// Chooses columns and their widths; a blank stands between them.
-void TopTable::layOut(int width)
+void TopTable::layOut()
 {
     std::array<int, std::tuple_size_v<decltype(m_needed)>> widths{};
-    int left = width - markWidth + 1;
+    m_barWidth = m_width < wideScreen ? 0 : barWidth + 1;
+    int left = m_width - markWidth + 1 - m_barWidth;
     const auto take = [&](LockColumn column) {
-        const int wanted = std::max(widthOf(column), 1);
-        if (left < wanted + 1)
-            return false;
-        widths.at(size_t(column)) = wanted;
-        left -= wanted + 1;
-        return true;
+        const int wanted = widthOf(column);
+        const bool fits = wanted < left;
+        widths.at(size_t(column)) = fits ? wanted : 0;
+        left -= fits ? wanted + 1 : 0;
     };
-    for (const LockColumn column : firstColumns)
-        take(column);
-    m_barWidth = left > leastBar ? leastBar : 0;
-    left -= m_barWidth > 0 ? leastBar + 1 : 0;
+    std::ranges::for_each(firstColumns, take);
     // Keys and owners share the rest by what they lack.
     const auto lack = [&](LockColumn column) {
         const int has = widths.at(size_t(column));
@@ -176,12 +191,9 @@ void TopTable::layOut(int width)
     widths.at(size_t(LockColumn::Key)) += more;
     left -= shared;
     for (const LockColumn column : moreColumns) {
-        const bool isOfNodes = column == LockColumn::Node;
-        if (!isOfNodes || m_clock.cluster().hasSeveral())
+        if (column != LockColumn::Node || m_clock.cluster().hasSeveral())
             take(column);
     }
-    if (m_barWidth > 0)
-        m_barWidth += std::clamp(left, 0, mostBar - leastBar);
     m_places.clear();
     for (const LockColumn column : shownOrder) {
         if (widths.at(size_t(column)) > 0)
@@ -189,8 +201,15 @@ void TopTable::layOut(int width)
     }
 }
 
+QString TopTable::titleOf(LockColumn column) const
+{
+    return m_model.headerData(static_cast<int>(column), Qt::Horizontal, Qt::DisplayRole).toString();
+}
+
 QString TopTable::cellText(int row, LockColumn column) const
 {
+    if (column == LockColumn::Waiters && m_width < wideScreen) // the state tells of dead ones
+        return waiterCountText(m_model.at(row));
     return m_model.index(row, static_cast<int>(column)).data().toString();
 }
 
@@ -204,10 +223,8 @@ bool TopTable::measure()
         hasGrown |= cells > needed;
         needed = std::max(needed, cells);
     };
-    for (const LockColumn column : shownOrder)
-        grow(column,
-             m_model.headerData(static_cast<int>(column), Qt::Horizontal, Qt::DisplayRole).toString() +
-                 (isShared(column) ? QString() : QStringLiteral(" ")));
+    for (const LockColumn column : shownOrder) // with the arrow of the order
+        grow(column, titleOf(column) + (isShared(column) ? QString() : QStringLiteral(" ")));
     const int last = std::min(m_top + m_height, m_model.rowCount());
     for (int row = m_top; row < last; ++row) {
         for (const Place &place : std::as_const(m_places))
@@ -220,13 +237,13 @@ void TopTable::paint(Screen &screen, int top, int rows)
 {
     m_height = std::max(rows - 1, 1);
     if (std::exchange(m_width, screen.columns()) != screen.columns())
-        m_needed.fill(0);
+        m_needed.fill(0); // for another width other texts
     const int chosen = row();
     m_top = std::clamp(m_top, std::max(chosen - m_height + 1, 0), chosen);
     m_top = std::min(m_top, std::max(m_model.rowCount() - m_height, 0));
     // Columns that get room by others' growth are measured, too.
     for (int pass = 0; pass < 3 && (measure() || pass == 0); ++pass)
-        layOut(m_width);
+        layOut();
     paintTitles(screen, top);
     for (int at = 0; at < m_height && m_top + at < m_model.rowCount(); ++at)
         paintRow(screen, top + 1 + at, m_top + at);
@@ -235,17 +252,16 @@ void TopTable::paint(Screen &screen, int top, int rows)
 void TopTable::paintTitles(Screen &screen, int top) const
 {
     const Style style{.isBold = true, .isReversed = true};
-    QString titles(markWidth, u' ');
+    screen.write(top, 0, QString(m_width, u' '), style);
+    int x = markWidth;
     for (const Place &place : m_places) {
-        const int width =
-            place.width + (place.column == LockColumn::Ttl && m_barWidth > 0 ? m_barWidth + 1 : 0);
-        QString title =
-            m_model.headerData(static_cast<int>(place.column), Qt::Horizontal, Qt::DisplayRole).toString();
+        const int width = place.width + (place.column == LockColumn::Ttl ? m_barWidth : 0);
+        QString title = titleOf(place.column);
         if (place.column == m_sortedBy)
             title += QChar(m_order == Qt::AscendingOrder ? 0x25b2 : 0x25bc);
-        titles += filled(title, width, specOf(place.column).isNumber) + u' ';
+        screen.write(top, x, filled(title, width, specOf(place.column).isNumber), style);
+        x += width + 1;
     }
-    screen.write(top, 0, filled(titles, m_width), style);
 }
 
 void TopTable::paintRow(Screen &screen, int at, int row) const
@@ -255,43 +271,36 @@ void TopTable::paintRow(Screen &screen, int at, int row) const
     const bool isPale = m_model.isGone(row) || time.isStopped();
     const Style base{.color = isPale ? std::optional(StatusColor::Muted) : std::nullopt,
                      .isReversed = row == this->row()};
-    const StatusColor stateColor = appearanceOf(lock, time.now()).color;
+    Style state = base;
+    if (!isPale) {
+        state.color = appearanceOf(lock, time.now()).color;
+        state.isBold = state.color == StatusColor::Danger;
+    }
     screen.write(at, 0, QString(m_width, u' '), base);
     if (m_tagged.contains(lock.key()))
-        screen.write(at, 0, QStringLiteral("*"),
-                     {.color = base.color, .isBold = true, .isReversed = base.isReversed});
+        screen.write(at, 0, QStringLiteral("*"), base);
     int x = markWidth;
     const LockCell cell = m_model.cellOf(lock, time.now());
     for (const Place &place : m_places) {
         const LockColumnSpec &column = specOf(place.column);
-        Style style = base;
-        if (!isPale && column.paint == CellPaint::State) {
-            style.color = stateColor;
-            style.isBold = stateColor == StatusColor::Danger;
-        } else if (!isPale && column.isMuted && column.isMuted(cell)) {
+        Style style = column.paint == CellPaint::State ? state : base;
+        if (!isPale && column.isMuted && column.isMuted(cell))
             style.color = StatusColor::Muted;
-        }
-        if (place.column == LockColumn::Ttl && m_barWidth > 0) {
-            if (!m_model.isGone(row))
-                writeBar(screen, at, x, row,
-                         {.color = isPale ? StatusColor::Muted : stateColor, .isReversed = base.isReversed});
-            x += m_barWidth + 1;
-        }
-        screen.write(at, x, filled(cellText(row, place.column), place.width, column.isNumber), style);
+        const bool isTtl = place.column == LockColumn::Ttl;
+        const double share = isTtl && !m_model.isGone(row) ? barShare(lock, time.now()) : -1;
+        if (isTtl && m_barWidth > 0 && share >= 0)
+            screen.write(at, x, shareBar(share, barWidth), state);
+        x += isTtl ? m_barWidth : 0;
+        const QString text = cellText(row, place.column);
+        const QString shown = column.paint == CellPaint::State ? fitted(text, place.width, true)
+                                                               : filled(text, place.width, column.isNumber);
+        screen.write(at, x, shown, style);
+        if (const auto filledPart = static_cast<qsizetype>(share * place.width + 0.5);
+            m_barWidth == 0 && filledPart > 0) // the figure upon its bar
+            screen.write(at, x, shown.first(std::min(filledPart, shown.size())),
+                         {.color = state.color, .isReversed = !base.isReversed});
         x += place.width + 1;
     }
-}
-
-/// A lock without expiry has a full bar if that is its problem, otherwise none.
-void TopTable::writeBar(Screen &screen, int at, int x, int row, Style style) const
-{
-    const WatchedLock &lock = m_model.at(row);
-    const TimePoint now = m_model.timeAt(row, m_clock).now();
-    const LockState state = stateOf(lock, now);
-    if (state == LockState::Unreadable || (!lock.lock.deadline && state != LockState::NoExpiry))
-        return;
-    const double share = lock.lock.deadline ? leaseLeft(lock, now) : 1;
-    screen.write(at, x, shareBar(share, m_barWidth), style);
 }
 
 } // namespace lockscope

@@ -12,7 +12,7 @@
 namespace lockscope {
 
 /// The rows of a LockTableModel on a screen. Columns are left out in the window's order if they do not fit; they
-/// grow with their texts and never shrink until resize(), so that nothing flickers.
+/// grow with their texts and never shrink until the screen's width changes, so that nothing flickers.
 ///
 /// The cursor is on the worst lock until the user moves it, then it stays with its lock. A lock that is gone
 /// keeps the cursor for LockTableModel::goneTime.
@@ -34,6 +34,8 @@ public:
     bool isChosenGone() const;
     /// Tagged locks that are not gone, otherwise the chosen one.
     QList<WatchedLock> toActOn() const;
+    /// The locks in sight, the chosen one first.
+    QList<LockKey> visible() const;
     qsizetype tagged() const { return m_tagged.size(); }
     void clearTags() { m_tagged.clear(); }
 
@@ -44,7 +46,7 @@ private:
         int width = 0;
     };
 
-    void layOut(int width);
+    void layOut();
     bool measure();
     int widthOf(LockColumn column) const;
     int row() const;
@@ -53,13 +55,13 @@ private:
     void sortByNext(int step);
     void paintTitles(Screen &screen, int top) const;
     void paintRow(Screen &screen, int at, int row) const;
+    QString titleOf(LockColumn column) const;
     QString cellText(int row, LockColumn column) const;
-    void writeBar(Screen &screen, int at, int x, int row, Style style) const;
 
     LockTableModel &m_model;
     const DisplayClock &m_clock;
     QList<Place> m_places;
-    int m_barWidth = 0;
+    int m_barWidth = 0; ///< with a blank; 0: the time left stands upon its bar
     int m_width = 0;
     std::array<int, 16> m_needed{}; ///< by LockColumn: the widest text so far
     int m_top = 0;                  ///< first visible row

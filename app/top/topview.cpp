@@ -4,6 +4,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/words/phrases.h"
+#include "core/words/textlayout.h"
 #include "core/words/texts.h"
 
 #include <functional>
@@ -195,55 +196,80 @@ void TopView::paint(Screen &screen)
 /// Returns the first row below.
 int TopView::paintHead(Screen &screen) const
 {
-    const TopFacts facts = m_source.facts();
+    TopFacts facts = m_source.facts();
     const int width = screen.columns();
-    const auto line = [&](int row, const QString &left, const QString &right, Style style, Style rightStyle) {
-        const QString shown = fitted(right, width / 2);
-        const int begin = width - cellsOf(shown);
-        screen.write(row, 0, filled(left, begin - (shown.isEmpty() ? 0 : 1)), style);
-        screen.write(row, begin, shown, rightStyle);
+    const QString gap = QStringLiteral(" · ");
+    const QString load = fitted(facts.load, width / 3);
+    const int serverRoom = width - cellsOf(load) - 2;
+    while (facts.server.size() > 2 && cellsOf(facts.server.join(gap)) > serverRoom)
+        facts.server.removeLast();
+    screen.write(0, 0, fitted(facts.server.join(gap), serverRoom), {.isBold = true});
+    screen.write(0, width - cellsOf(load), load);
+
+    const QString age = fitted(facts.age, width / 2);
+    int x = 0;
+    const auto add = [&](const QString &text, Style style = {}) {
+        const QString shown = fitted(x > 0 ? gap + text : text, width - x - cellsOf(age) - 1, true);
+        screen.write(1, x, shown, style);
+        x += cellsOf(shown);
     };
-    line(0, facts.server.join(QStringLiteral(" · ")), facts.load, {.isBold = true}, {});
     const LockTableModel::Counts counts = m_model.counts();
-    const int waitedOn = counts.waitedOn;
-    QStringList parts{Words::tr("locks: %1").arg(grouped(m_model.total())),
-                      Words::tr("problems: %1").arg(grouped(counts.problems)),
-                      Words::tr("with waiters: %1").arg(grouped(waitedOn))};
-    if (!m_model.filter().isEmpty())
-        parts.insert(1, Words::tr("shown: %1").arg(grouped(m_model.shown())));
+    const bool isFiltered = !m_model.filter().isEmpty();
+    add(Words::tr("locks: %1").arg(grouped(m_model.total())));
+    if (isFiltered)
+        add(Words::tr("shown: %1").arg(grouped(m_model.shown())));
+    add(Words::tr("problems: %1").arg(grouped(counts.problems)),
+        counts.problems > 0 ? Style{.color = StatusColor::Warning, .isBold = true} : Style{});
     if (m_table.tagged() > 0)
-        parts << Words::tr("tagged: %1").arg(grouped(m_table.tagged()));
-    if (!m_model.filter().isEmpty() && m_mode != Mode::Filter)
-        parts << Words::tr("filter: %1").arg(printable(m_filter.text().toUtf8(), 60));
-    const Style state = counts.problems > 0 ? Style{.color = StatusColor::Warning} : Style{};
-    const Style age =
-        facts.isPaused ? Style{.color = StatusColor::Warning, .isBold = true, .isReversed = true} : Style{};
-    line(1, parts.join(QStringLiteral(" · ")), facts.age, state, age);
+        add(Words::tr("tagged: %1").arg(grouped(m_table.tagged())), {.isBold = true});
+    add(Words::tr("with waiters: %1").arg(grouped(counts.waitedOn)));
+    if (isFiltered && m_mode != Mode::Filter)
+        add(Words::tr("filter: %1").arg(printable(m_filter.text().toUtf8(), 60)), {.isBold = true});
+    screen.write(1, width - cellsOf(age), age,
+                 facts.isPaused ? Style{.color = StatusColor::Warning, .isBold = true, .isReversed = true}
+                                : Style{});
     if (!facts.banner)
         return 2;
-    const QString detail =
-        facts.banner->detail.isEmpty() ? QString() : QStringLiteral(" — ") + facts.banner->detail;
-    screen.write(2, 0, filled(facts.banner->text + detail, width),
-                 {.color = facts.banner->color, .isBold = true, .isReversed = true});
-    return 3;
+    constexpr qsizetype maxBannerRows = 2;
+    const QStringList lines = wrapped((facts.banner->text + u' ' + facts.banner->detail).trimmed(), width, 0);
+    const qsizetype count = std::min(lines.size(), maxBannerRows);
+    for (qsizetype i = 0; i < count; ++i)
+        screen.write(static_cast<int>(2 + i), 0,
+                     filled(i + 1 < count ? lines[i] : lines.sliced(i).join(u' '), width),
+                     {.color = facts.banner->color, .isBold = true, .isReversed = true});
+    return static_cast<int>(2 + count);
 }
 
-QString TopView::hints() const
+/// The most important first.
+QList<TopView::Hint> TopView::hints() const
 {
+    const Hint back{QStringLiteral("Esc"), Words::tr("back", "what a key does")};
+    const Hint inspect{QStringLiteral("Enter"), Words::tr("inspect", "what a key does")};
+    const Hint scroll{QStringLiteral("↑↓"), Words::tr("scroll", "what a key does")};
+    const Hint forceExpire{QStringLiteral("x"), Words::tr("force-expire", "what a key does")};
     switch (m_mode) {
     case Mode::Inspector:
-        return Words::tr("Esc back  x force-expire  ↑↓ scroll");
+        return m_source.isRecording ? QList<Hint>{back, scroll} : QList<Hint>{back, forceExpire, scroll};
     case Mode::Waits:
-        return Words::tr("Esc back  Enter inspect  ↑↓ move");
+        return {back, inspect, scroll};
     case Mode::Help:
-        return Words::tr("Esc back  ↑↓ scroll");
+        return {back, scroll};
     default:
-        return m_source.isRecording ? Words::tr("←→ change  PgUp/PgDn step  Enter inspect  / filter  w waits "
-                                                " s sort  ? help  q quit")
-                                    : Words::tr("Enter inspect  / filter  w waits  x force-expire  t tag  s "
-                                                "sort  Space pause  ? help  "
-                                                "q quit");
+        break;
     }
+    QList<Hint> hints{inspect,
+                      {QStringLiteral("/"), Words::tr("filter", "what a key does")},
+                      {QStringLiteral("w"), Words::tr("waits", "what a key does")},
+                      {QStringLiteral("?"), Words::tr("help", "what a key does")},
+                      {QStringLiteral("q"), Words::tr("quit", "what a key does")}};
+    const Hint sort{QStringLiteral("s"), Words::tr("sort", "what a key does")};
+    if (m_source.isRecording)
+        return QList<Hint>{{QStringLiteral("←→"), Words::tr("change", "an event")}} + hints +
+               QList<Hint>{sort};
+    hints.insert(2, forceExpire);
+    return hints + QList<Hint>{{QStringLiteral("t"), Words::tr("tag", "what a key does")},
+                               sort,
+                               {QStringLiteral("Space"), Words::tr("pause", "what a key does")}};
 }
 
 void TopView::paintFoot(Screen &screen, int row) const
@@ -261,9 +287,16 @@ void TopView::paintFoot(Screen &screen, int row) const
         return;
     }
     if (!m_said.isEmpty())
-        screen.write(row, 0, fitted(m_said, width, true), {.color = m_saidColor, .isBold = true});
-    else
-        screen.write(row, 0, fitted(hints(), width, true), {.color = StatusColor::Muted});
+        return screen.write(row, 0, fitted(m_said, width, true), {.color = m_saidColor, .isBold = true});
+    int x = 0;
+    for (const Hint &hint : hints()) {
+        const int end = x + cellsOf(hint.key) + 1 + cellsOf(hint.meaning);
+        if (end > width)
+            return;
+        screen.write(row, x, hint.key, {.isBold = true});
+        screen.write(row, x + cellsOf(hint.key) + 1, hint.meaning, {.color = StatusColor::Muted});
+        x = end + 2;
+    }
 }
 
 void TopView::paintEmpty(Screen &screen, int row) const

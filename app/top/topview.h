@@ -51,6 +51,8 @@ public:
     void paint(Screen &screen);
     /// Call after the model changed.
     void follow() { m_table.follow(); }
+    /// The locks in sight, the chosen one first.
+    QList<LockKey> visible() const { return m_table.visible(); }
     /// Shows a text until the next key.
     void say(const QString &text, StatusColor color = StatusColor::Warning);
 
@@ -77,7 +79,12 @@ private:
     int paintHead(Screen &screen) const;
     void paintFoot(Screen &screen, int row) const;
     void paintEmpty(Screen &screen, int row) const;
-    QString hints() const;
+    struct Hint
+    {
+        QString key;
+        QString meaning;
+    };
+    QList<Hint> hints() const;
     QList<PageLine> inspectorLines();
     QList<PageLine> waitLines() const;
     void addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int depth) const;
