@@ -19,6 +19,8 @@ public:
 
     CursesScreen();
     ~CursesScreen() override;
+    CursesScreen(const CursesScreen &) = delete;
+    CursesScreen &operator=(const CursesScreen &) = delete;
 
     int rows() const override;
     int columns() const override;

@@ -22,10 +22,7 @@ struct Style
 class Screen
 {
 public:
-    Screen() = default;
     virtual ~Screen() = default;
-    Screen(const Screen &) = delete;
-    Screen &operator=(const Screen &) = delete;
 
     virtual int rows() const = 0;
     virtual int columns() const = 0;
@@ -33,6 +30,11 @@ public:
     virtual void write(int row, int column, const QString &text, Style style = {}) = 0;
     /// Shows the cursor, which is hidden otherwise.
     virtual void placeCursor(int row, int column) = 0;
+
+protected:
+    Screen() = default;
+    Screen(const Screen &) = default;
+    Screen &operator=(const Screen &) = default;
 };
 
 struct Key
