@@ -218,13 +218,13 @@ int TopView::paintHead(Screen &screen) const
     add(Words::tr("locks: %1").arg(grouped(m_model.total())));
     if (isFiltered)
         add(Words::tr("shown: %1").arg(grouped(m_model.shown())));
+    if (isFiltered && m_mode != Mode::Filter)
+        add(Words::tr("filter: %1").arg(printable(m_filter.text().toUtf8(), 60)), {.isBold = true});
     add(Words::tr("problems: %1").arg(grouped(counts.problems)),
         counts.problems > 0 ? Style{.color = StatusColor::Warning, .isBold = true} : Style{});
     if (m_table.tagged() > 0)
         add(Words::tr("tagged: %1").arg(grouped(m_table.tagged())), {.isBold = true});
     add(Words::tr("with waiters: %1").arg(grouped(counts.waitedOn)));
-    if (isFiltered && m_mode != Mode::Filter)
-        add(Words::tr("filter: %1").arg(printable(m_filter.text().toUtf8(), 60)), {.isBold = true});
     screen.write(1, width - cellsOf(age), age,
                  facts.isPaused ? Style{.color = StatusColor::Warning, .isBold = true, .isReversed = true}
                                 : Style{});

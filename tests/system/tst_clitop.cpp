@@ -92,7 +92,7 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(terminal.lines().value(39).left(13), "Enter inspect", patience);
             terminal.resize(60, 20);
             QTRY_COMPARE_WITH_TIMEOUT(terminal.lines().value(19).left(13), "Enter inspect", patience);
-            QVERIFY2(terminal.text().contains("Time left") && !terminal.text().contains("Held for"),
+            QVERIFY2(terminal.text().contains("Owner") && terminal.text().contains("Time left"),
                      terminal.text());
             terminal.press("C-c");
             QVERIFY(terminal.comesToEnd(0));

@@ -142,6 +142,9 @@ QString includeFault(const SourceFile &file, const QString &include)
         return QStringLiteral("only core/recording/chunk includes zstd");
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
+    static const QRegularExpression curses(QStringLiteral("^(curses|ncurses|ncursesw/.*|term)\\.h$"));
+    if (curses.match(include).hasMatch() && file.path != QStringLiteral("app/cli/cursesscreen.cpp"))
+        return QStringLiteral("only app/cli/cursesscreen includes ncurses");
     static const QRegularExpression keychain(QStringLiteral("^ui/connect/keychain\\.cpp$"));
     if (include.startsWith(QStringLiteral("qt6keychain/")) && !file.isOneOf(keychain))
         return QStringLiteral("only ui/connect/keychain includes the keychain");
