@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/words.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -56,87 +57,43 @@ QByteArray capability(const char *name)
     return isThere ? QByteArray(text) : QByteArray();
 }
 
-short pairOf(StatusColor color)
-{
-    return static_cast<short>(static_cast<int>(color) + 1);
-}
-
-short colorOf(StatusColor color)
-{
-    switch (color) {
-    case StatusColor::Muted:
-        return brightBlack;
-    case StatusColor::Held:
-        return COLOR_CYAN;
-    case StatusColor::Warning:
-        return COLOR_YELLOW;
-    case StatusColor::Endless:
-        return COLOR_MAGENTA;
-    case StatusColor::Danger:
-        return COLOR_RED;
-    case StatusColor::Good:
-        break;
-    }
-    return COLOR_GREEN;
-}
+/// By StatusColor.
+constexpr std::array<short, 6> colors{brightBlack,   COLOR_CYAN, COLOR_YELLOW,
+                                      COLOR_MAGENTA, COLOR_RED,  COLOR_GREEN};
+static_assert(colors.size() == size_t(StatusColor::Good) + 1);
 
 WINDOW *inputPad = nullptr; // reading from it repaints nothing
 SCREEN *terminal = nullptr;
 
-std::optional<Key> functionKey(wint_t code)
+struct NamedKey
 {
-    switch (code) {
-    case KEY_UP:
-        return Key{Key::Up};
-    case KEY_DOWN:
-        return Key{Key::Down};
-    case KEY_LEFT:
-        return Key{Key::Left};
-    case KEY_RIGHT:
-        return Key{Key::Right};
-    case KEY_PPAGE:
-        return Key{Key::PageUp};
-    case KEY_NPAGE:
-        return Key{Key::PageDown};
-    case KEY_HOME:
-        return Key{Key::Home};
-    case KEY_END:
-        return Key{Key::End};
-    case KEY_DC:
-        return Key{Key::Delete};
-    case KEY_BACKSPACE:
-        return Key{Key::Backspace};
-    case KEY_ENTER:
-        return Key{Key::Enter};
-    case KEY_F(5):
-        return Key{Key::Refresh};
-    default:
-        return std::nullopt;
-    }
-}
+    bool isFunction; ///< a code of ncurses, otherwise a character
+    wint_t code;
+    Key::Kind kind;
+};
+constexpr std::array namedKeys{
+    NamedKey{true, KEY_UP, Key::Up},        NamedKey{true, KEY_DOWN, Key::Down},
+    NamedKey{true, KEY_LEFT, Key::Left},    NamedKey{true, KEY_RIGHT, Key::Right},
+    NamedKey{true, KEY_PPAGE, Key::PageUp}, NamedKey{true, KEY_NPAGE, Key::PageDown},
+    NamedKey{true, KEY_HOME, Key::Home},    NamedKey{true, KEY_END, Key::End},
+    NamedKey{true, KEY_DC, Key::Delete},    NamedKey{true, KEY_BACKSPACE, Key::Backspace},
+    NamedKey{true, KEY_ENTER, Key::Enter},  NamedKey{true, KEY_F(5), Key::Refresh},
+    NamedKey{false, '\r', Key::Enter},      NamedKey{false, '\n', Key::Enter},
+    NamedKey{false, 0x1b, Key::Escape},     NamedKey{false, 0x7f, Key::Backspace},
+    NamedKey{false, '\b', Key::Backspace},  NamedKey{false, 0x15, Key::Clear}, // Ctrl-U
+    NamedKey{false, 0x01, Key::Home},                                          // Ctrl-A
+    NamedKey{false, 0x05, Key::End},                                           // Ctrl-E
+};
 
-std::optional<Key> characterKey(wint_t code)
+std::optional<Key> keyOf(bool isFunction, wint_t code)
 {
-    switch (code) {
-    case '\r':
-    case '\n':
-        return Key{Key::Enter};
-    case 0x1b:
-        return Key{Key::Escape};
-    case 0x7f:
-    case '\b':
-        return Key{Key::Backspace};
-    case 0x15: // Ctrl-U
-        return Key{Key::Clear};
-    case 0x01: // Ctrl-A
-        return Key{Key::Home};
-    case 0x05: // Ctrl-E
-        return Key{Key::End};
-    default:
-        break;
-    }
+    const auto *named = std::ranges::find_if(
+        namedKeys, [&](const NamedKey &key) { return key.isFunction == isFunction && key.code == code; });
+    if (named != namedKeys.end())
+        return Key{named->kind};
     const auto point = static_cast<char32_t>(code);
-    return code < ' ' ? std::nullopt : std::optional(Key{Key::Text, QString::fromUcs4(&point, 1)});
+    return isFunction || code < ' ' ? std::nullopt
+                                    : std::optional(Key{Key::Text, QString::fromUcs4(&point, 1)});
 }
 
 } // namespace
@@ -172,10 +129,9 @@ CursesScreen::CursesScreen()
     if (m_hasColors) {
         ::start_color();
         ::use_default_colors();
-        for (int i = 0; i <= static_cast<int>(StatusColor::Good); ++i) {
-            const auto color = static_cast<StatusColor>(i);
-            const bool isPlain = color == StatusColor::Muted && COLORS <= brightBlack;
-            ::init_pair(pairOf(color), isPlain ? short(-1) : colorOf(color), -1);
+        for (size_t i = 0; i < colors.size(); ++i) {
+            const bool isThere = colors.at(i) < COLORS;
+            ::init_pair(static_cast<short>(i + 1), isThere ? colors.at(i) : short(-1), -1);
         }
     }
     inputPad = ::newpad(1, 1);
@@ -213,7 +169,7 @@ void CursesScreen::write(int row, int column, const QString &text, Style style)
         attributes |= A_REVERSE;
     if (style.color == StatusColor::Muted && (!m_hasColors || COLORS <= brightBlack))
         attributes |= A_DIM;
-    const short pair = style.color && m_hasColors ? pairOf(*style.color) : short(0);
+    const short pair = style.color && m_hasColors ? static_cast<short>(int(*style.color) + 1) : short(0);
     ::wattr_set(stdscr, attributes, pair, nullptr);
     const std::wstring wide = text.toStdWString();
     ::mvwaddnwstr(stdscr, row, column, wide.data(), static_cast<int>(wide.size()));
@@ -248,7 +204,7 @@ std::optional<Key> CursesScreen::nextKey()
             return std::nullopt;
         if (got != KEY_CODE_YES && code == redraw)
             ::clearok(curscr, true);
-        else if (const auto key = got == KEY_CODE_YES ? functionKey(code) : characterKey(code))
+        else if (const auto key = keyOf(got == KEY_CODE_YES, code))
             return key;
     }
 }

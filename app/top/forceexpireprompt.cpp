@@ -102,19 +102,17 @@ PageLine ForceExpirePrompt::lineOf(qsizetype index) const
                 ? QString()
                 : u' ' + Texts::tr("Holds") + QStringLiteral(": ") + holdsText(seen.lock);
         if (!change.isEmpty())
-            return {Words::tr("%1: %2", "a lock, what happened").arg(key, change),
-                    {.color = StatusColor::Danger}};
+            return {Texts::tr("%1: %2").arg(key, change), {.color = StatusColor::Danger}};
         return {owner.isEmpty() ? key : Words::tr("%1, owner %2", "a lock").arg(key, owner) + holds,
                 {.isBold = true}};
     }
     if (index >= m_series->results().size())
-        return {Words::tr("%1: %2", "a lock, what happened")
-                    .arg(key, m_series->isRunning() ? Words::tr("waiting") : Words::tr("not sent")),
+        return {Texts::tr("%1: %2").arg(key,
+                                        m_series->isRunning() ? Words::tr("waiting") : Words::tr("not sent")),
                 {.color = StatusColor::Muted}};
     const Result<ActionResult> &result = m_series->results()[index];
     const bool isDone = result && succeeded(result->outcome);
-    return {Words::tr("%1: %2", "a lock, what happened")
-                .arg(key, result ? describe(*result) : describe(result.error(), m_serverName)),
+    return {Texts::tr("%1: %2").arg(key, result ? describe(*result) : describe(result.error(), m_serverName)),
             {.color = isDone ? StatusColor::Good : StatusColor::Danger, .isBold = true}};
 }
 
@@ -167,9 +165,7 @@ void ForceExpirePrompt::paint(Screen &screen, int top, int rows)
     }
     const QString question = Words::tr("Type %1 and press Enter; Esc cancels").arg(wordToType());
     const QString asked =
-        isProduction
-            ? Words::tr("%1: %2", "environment, what to do").arg(describe(m_guard.environment()), question)
-            : question;
+        isProduction ? Texts::tr("%1: %2").arg(describe(m_guard.environment()), question) : question;
     screen.write(last - 1, 0, fitted(asked, screen.columns()), urgent);
     m_typed.paint(screen, last,
                   m_isWrong ? Words::tr("Not %1", "a typed word is another").arg(wordToType()) +

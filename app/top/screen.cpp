@@ -90,54 +90,34 @@ QString shareBar(double share, int width)
     return bar + QString(width - bar.size(), QChar(0x2591));
 }
 
-qsizetype EditedLine::before() const
+/// The cursor's place after a step; a character may have two units.
+qsizetype EditedLine::beside(int step) const
 {
-    const qsizetype one = m_cursor > 1 && m_text[m_cursor - 1].isLowSurrogate() ? 2 : 1;
-    return std::max<qsizetype>(m_cursor - one, 0);
-}
-
-qsizetype EditedLine::after() const
-{
-    const qsizetype one = m_cursor < m_text.size() && m_text[m_cursor].isHighSurrogate() ? 2 : 1;
-    return std::min(m_cursor + one, m_text.size());
+    const qsizetype next = std::clamp<qsizetype>(m_cursor + step, 0, m_text.size());
+    const bool isWithin = next > 0 && next < m_text.size() && m_text[next].isLowSurrogate();
+    return isWithin ? next + step : next;
 }
 
 bool EditedLine::press(const Key &key)
 {
-    switch (key.kind) {
-    case Key::Text:
-        if (m_text.size() + key.text.size() > maxTyped)
-            return true;
+    const bool isBackspace = key.kind == Key::Backspace;
+    if (key.kind == Key::Text && m_text.size() < maxTyped) {
         m_text.insert(m_cursor, key.text);
         m_cursor += key.text.size();
-        return true;
-    case Key::Backspace: {
-        const qsizetype from = before();
-        m_text.remove(from, m_cursor - from);
-        m_cursor = from;
-        return true;
-    }
-    case Key::Delete:
-        m_text.remove(m_cursor, after() - m_cursor);
-        return true;
-    case Key::Left:
-        m_cursor = before();
-        return true;
-    case Key::Right:
-        m_cursor = after();
-        return true;
-    case Key::Home:
-        m_cursor = 0;
-        return true;
-    case Key::End:
-        m_cursor = m_text.size();
-        return true;
-    case Key::Clear:
+    } else if (isBackspace || key.kind == Key::Delete) {
+        const qsizetype other = beside(isBackspace ? -1 : 1);
+        m_text.remove(std::min(m_cursor, other), std::abs(m_cursor - other));
+        m_cursor = std::min(m_cursor, other);
+    } else if (key.kind == Key::Left || key.kind == Key::Right) {
+        m_cursor = beside(key.kind == Key::Left ? -1 : 1);
+    } else if (key.kind == Key::Home || key.kind == Key::End) {
+        m_cursor = key.kind == Key::Home ? 0 : m_text.size();
+    } else if (key.kind == Key::Clear) {
         *this = EditedLine();
-        return true;
-    default:
-        return false;
+    } else {
+        return key.kind == Key::Text;
     }
+    return true;
 }
 
 void EditedLine::paint(Screen &screen, int row, const QString &prompt, Style style) const

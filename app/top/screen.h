@@ -86,8 +86,7 @@ public:
     void paint(Screen &screen, int row, const QString &prompt, Style style = {}) const;
 
 private:
-    qsizetype before() const;
-    qsizetype after() const;
+    qsizetype beside(int step) const;
 
     QString m_text;
     qsizetype m_cursor = 0;

@@ -26,12 +26,11 @@ constexpr int inspectedBar = 20;
 QList<PageLine> TopView::inspectorLines()
 {
     const WatchedLock *lock = m_model.find(m_inspected);
-    if (!lock) {
-        if (!m_lastSeen.isEmpty() && m_lastSeen.first().style.color != StatusColor::Danger)
-            m_lastSeen.prepend(
-                {Texts::tr("The lock is gone"), {.color = StatusColor::Danger, .isBold = true}});
-        return m_lastSeen;
-    }
+    if (!lock)
+        return QList<PageLine>{
+                   {Texts::tr("The lock is gone"), {.color = StatusColor::Danger, .isBold = true}},
+                   {printable(m_inspected.bytes), {.isBold = true}}} +
+               m_lastSeen.mid(1);
     const DisplayTime time = m_clock.of(lock->key());
     const TimePoint now = time.now();
     const StateAppearance look = appearanceOf(*lock, now);
@@ -42,7 +41,7 @@ QList<PageLine> TopView::inspectorLines()
     QStringList times;
     const auto add = [&](const QString &name, const QString &value) {
         if (!value.isEmpty())
-            times << Words::tr("%1: %2", "a property, its value").arg(name, value);
+            times << Texts::tr("%1: %2").arg(name, value);
     };
     add(Texts::tr("Time left"), ttlText(*lock, now));
     add(Texts::tr("Held for"), heldText(*lock, now));
@@ -71,7 +70,7 @@ QList<PageLine> TopView::waitLines() const
 {
     QList<PageLine> lines;
     for (const Deadlock &deadlock : m_source.deadlocks()) {
-        lines.append({Texts::tr("Deadlock: these owners wait for each other"),
+        lines.append({Words::tr("Deadlock: these owners wait for each other"),
                       {.color = StatusColor::Danger, .isBold = true}});
         for (const QString &line : cycleText(deadlock, m_model.waits(), m_model.names()))
             lines.append({QStringLiteral("  ") + line, {.color = StatusColor::Danger}});
@@ -125,39 +124,49 @@ void TopView::addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int
     }
 }
 
+std::span<const TopView::KeyRow> TopView::keyRows()
+{
+    constexpr unsigned table = bitOf(Mode::Table);
+    constexpr unsigned pages = bitOf(Mode::Inspector, Mode::Waits, Mode::Help);
+    static constexpr KeyRow rows[] = {
+        {"Esc", QT_TRANSLATE_NOOP("lockscope::app", "back"), nullptr, pages},
+        {"← →", QT_TRANSLATE_NOOP("lockscope::app", "change"),
+         QT_TRANSLATE_NOOP("lockscope::app", "previous or next change"), table, false},
+        {"Enter", QT_TRANSLATE_NOOP("lockscope::app", "inspect"),
+         QT_TRANSLATE_NOOP("lockscope::app", "inspect a lock: state, evidence, effects of force-expire"),
+         table | bitOf(Mode::Waits)},
+        {"/", QT_TRANSLATE_NOOP("lockscope::app", "filter"),
+         QT_TRANSLATE_NOOP("lockscope::app", "filter, as in state:stalled owner:web-* -key:test held>5m")},
+        {"x", QT_TRANSLATE_NOOP("lockscope::app", "force-expire"),
+         QT_TRANSLATE_NOOP("lockscope::app", "force-expire the tagged locks, or the one at the cursor"),
+         table | bitOf(Mode::Inspector), true, false},
+        {"w", QT_TRANSLATE_NOOP("lockscope::app", "waits"),
+         QT_TRANSLATE_NOOP("lockscope::app", "lock waits: who waits for whom")},
+        {"?", QT_TRANSLATE_NOOP("lockscope::app", "help"), nullptr},
+        {"q", QT_TRANSLATE_NOOP("lockscope::app", "quit"), nullptr},
+        {"t", QT_TRANSLATE_NOOP("lockscope::app", "tag"),
+         QT_TRANSLATE_NOOP("lockscope::app", "tag a lock; Esc removes all tags"), table, true, false},
+        {"s", QT_TRANSLATE_NOOP("lockscope::app", "sort"),
+         QT_TRANSLATE_NOOP("lockscope::app", "sort by the next column; S: by the previous one")},
+        {"r", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "reverse the order")},
+        {"Space", QT_TRANSLATE_NOOP("lockscope::app", "pause"),
+         QT_TRANSLATE_NOOP("lockscope::app", "pause the display; watching goes on"), table, true, false},
+        {"↑ ↓ j k", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "move; the cursor stays with its lock")},
+        {"PgUp PgDn", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "move by a page"), table, true, false},
+        {"PgUp PgDn", nullptr,
+         QT_TRANSLATE_NOOP("lockscope::app", "a fiftieth of the recording back or forward"), table, false},
+        {"Home", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "follow the worst lock again")},
+        {"End", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "last lock")},
+        {"↑ ↓", QT_TRANSLATE_NOOP("lockscope::app", "scroll"), nullptr, pages},
+    };
+    return rows;
+}
+
 QList<PageLine> TopView::helpLines() const
 {
-    struct Row
-    {
-        const char *keys;
-        const char *meaning;
-        bool isLive = true;   ///< with a server
-        bool isReplay = true; ///< with a recording
-    };
-    static constexpr Row rows[] = {
-        {"↑ ↓ j k", QT_TRANSLATE_NOOP("lockscope::app", "move; the cursor stays with its lock")},
-        {"PgUp PgDn", QT_TRANSLATE_NOOP("lockscope::app", "move by a page"), true, false},
-        {"Home", QT_TRANSLATE_NOOP("lockscope::app", "follow the worst lock again")},
-        {"End", QT_TRANSLATE_NOOP("lockscope::app", "last lock")},
-        {"← →", QT_TRANSLATE_NOOP("lockscope::app", "previous or next change"), false},
-        {"PgUp PgDn", QT_TRANSLATE_NOOP("lockscope::app", "a fiftieth of the recording back or forward"),
-         false},
-        {"Enter",
-         QT_TRANSLATE_NOOP("lockscope::app", "inspect a lock: state, evidence, effects of force-expire")},
-        {"w", QT_TRANSLATE_NOOP("lockscope::app", "lock waits: who waits for whom")},
-        {"/",
-         QT_TRANSLATE_NOOP("lockscope::app", "filter, as in state:stalled owner:web-* -key:test held>5m")},
-        {"s S", QT_TRANSLATE_NOOP("lockscope::app", "sort by the next or previous column")},
-        {"r", QT_TRANSLATE_NOOP("lockscope::app", "reverse the order")},
-        {"t", QT_TRANSLATE_NOOP("lockscope::app", "tag a lock; Esc removes all tags"), true, false},
-        {"x", QT_TRANSLATE_NOOP("lockscope::app", "force-expire the tagged locks, or the one at the cursor"),
-         true, false},
-        {"Space", QT_TRANSLATE_NOOP("lockscope::app", "pause the display; watching goes on"), true, false},
-        {"q", QT_TRANSLATE_NOOP("lockscope::app", "quit")},
-    };
     QList<PageLine> lines;
-    for (const Row &row : rows) {
-        if (m_source.isRecording ? row.isReplay : row.isLive)
+    for (const KeyRow &row : keyRows()) {
+        if (row.meaning && (m_source.isRecording ? row.isReplay : row.isLive))
             lines.append({filled(QString::fromUtf8(row.keys), 11) + Words::tr(row.meaning)});
     }
     lines.append(PageLine());

@@ -240,38 +240,6 @@ int TopView::paintHead(Screen &screen) const
     return static_cast<int>(2 + count);
 }
 
-/// The most important first.
-QList<TopView::Hint> TopView::hints() const
-{
-    const Hint back{QStringLiteral("Esc"), Words::tr("back", "what a key does")};
-    const Hint inspect{QStringLiteral("Enter"), Words::tr("inspect", "what a key does")};
-    const Hint scroll{QStringLiteral("↑↓"), Words::tr("scroll", "what a key does")};
-    const Hint forceExpire{QStringLiteral("x"), Words::tr("force-expire", "what a key does")};
-    switch (m_mode) {
-    case Mode::Inspector:
-        return m_source.isRecording ? QList<Hint>{back, scroll} : QList<Hint>{back, forceExpire, scroll};
-    case Mode::Waits:
-        return {back, inspect, scroll};
-    case Mode::Help:
-        return {back, scroll};
-    default:
-        break;
-    }
-    QList<Hint> hints{inspect,
-                      {QStringLiteral("/"), Words::tr("filter", "what a key does")},
-                      {QStringLiteral("w"), Words::tr("waits", "what a key does")},
-                      {QStringLiteral("?"), Words::tr("help", "what a key does")},
-                      {QStringLiteral("q"), Words::tr("quit", "what a key does")}};
-    const Hint sort{QStringLiteral("s"), Words::tr("sort", "what a key does")};
-    if (m_source.isRecording)
-        return QList<Hint>{{QStringLiteral("←→"), Words::tr("change", "an event")}} + hints +
-               QList<Hint>{sort};
-    hints.insert(2, forceExpire);
-    return hints + QList<Hint>{{QStringLiteral("t"), Words::tr("tag", "what a key does")},
-                               sort,
-                               {QStringLiteral("Space"), Words::tr("pause", "what a key does")}};
-}
-
 void TopView::paintFoot(Screen &screen, int row) const
 {
     const int width = screen.columns();
@@ -289,12 +257,14 @@ void TopView::paintFoot(Screen &screen, int row) const
     if (!m_said.isEmpty())
         return screen.write(row, 0, fitted(m_said, width, true), {.color = m_saidColor, .isBold = true});
     int x = 0;
-    for (const Hint &hint : hints()) {
-        const int end = x + cellsOf(hint.key) + 1 + cellsOf(hint.meaning);
-        if (end > width)
-            return;
-        screen.write(row, x, hint.key, {.isBold = true});
-        screen.write(row, x + cellsOf(hint.key) + 1, hint.meaning, {.color = StatusColor::Muted});
+    for (const KeyRow &hint : keyRows()) {
+        const QString meaning = hint.hint ? Words::tr(hint.hint) : QString();
+        const QString keys = QString::fromUtf8(hint.keys);
+        const int end = x + cellsOf(keys) + 1 + cellsOf(meaning);
+        if (!isInForce(hint) || meaning.isEmpty() || end > width)
+            continue;
+        screen.write(row, x, keys, {.isBold = true});
+        screen.write(row, x + cellsOf(keys) + 1, meaning, {.color = StatusColor::Muted});
         x = end + 2;
     }
 }

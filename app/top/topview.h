@@ -8,6 +8,8 @@
 #include "core/table/waittree.h"
 #include "core/watch/waitforgraph.h"
 
+#include <span>
+
 namespace lockscope {
 
 /// What the first lines say besides the locks.
@@ -79,12 +81,23 @@ private:
     int paintHead(Screen &screen) const;
     void paintFoot(Screen &screen, int row) const;
     void paintEmpty(Screen &screen, int row) const;
-    struct Hint
+    /// What a key does, on which pages.
+    struct KeyRow
     {
-        QString key;
-        QString meaning;
+        const char *keys;
+        const char *hint;    ///< one word for the last line; nullptr: none
+        const char *meaning; ///< for the help; nullptr: none
+        unsigned modes = bitOf(Mode::Table);
+        bool isLive = true;   ///< with a server
+        bool isReplay = true; ///< with a recording
     };
-    QList<Hint> hints() const;
+    static constexpr unsigned bitOf(auto... modes) { return ((1U << unsigned(modes)) | ...); }
+    /// The most important first.
+    static std::span<const KeyRow> keyRows();
+    bool isInForce(const KeyRow &row) const
+    {
+        return (row.modes & bitOf(m_mode)) != 0 && (m_source.isRecording ? row.isReplay : row.isLive);
+    }
     QList<PageLine> inspectorLines();
     QList<PageLine> waitLines() const;
     void addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int depth) const;

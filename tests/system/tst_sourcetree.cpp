@@ -559,6 +559,11 @@ void TestHouse::aFaultIsFound_data()
     row("a room below", "core/family/a.cpp", spdx + "#include \"core/model/a.h\"\n", "");
     row("words in the core", "core/read/a.cpp", spdx + "auto a = tr(\"words\");\n",
         "only core/words and core/table translate");
+    row("words in the table", "core/table/a.cpp",
+        spdx + "#include \"core/words/a.h\"\nauto a = tr(\"words\");\n", "");
+    row("the table in words", "core/words/a.cpp", spdx + "#include \"core/table/a.h\"\n",
+        "may not include core/table");
+    row("ncurses", "app/top/a.cpp", spdx + "#include <curses.h>\n", "only app/cli/cursesscreen includes");
     row("words above it", "core/words/a.cpp", spdx + "auto a = tr(\"words\");\n", "");
     row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines - 1), "");
     row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines), "more than 500 lines");
