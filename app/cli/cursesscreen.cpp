@@ -12,7 +12,7 @@
 #define NCURSES_NOMACROS
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
-#include <sys/ioctl.h>
+#include <poll.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -211,8 +211,8 @@ std::optional<Key> CursesScreen::nextKey()
 
 bool CursesScreen::hasInputEnded()
 {
-    int waiting = 0;
-    return ::ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0;
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    return ::poll(&input, 1, 0) < 0 || (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
 } // namespace lockscope

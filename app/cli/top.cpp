@@ -30,7 +30,7 @@ public:
     {
         connect(&m_desk, &TopDesk::beforeFrame, this, &TopCommand::setClock);
         connect(&m_desk, &TopDesk::rowsChanged, &session(), &Session::setVisible);
-        connect(&m_desk, &TopDesk::ended, this, [this] { finish(ExitStatus::Done); });
+        connect(&m_desk, &TopDesk::ended, this, &TopCommand::interrupted);
         m_loads.setInterval(loadInterval);
         connect(&m_loads, &QTimer::timeout, this, &TopCommand::askLoad);
     }
@@ -142,6 +142,8 @@ private:
                 continue;
             ++m_loadServers;
             whenDone(&m_listener, server->send({"INFO", "stats"}), [this](const Result<Reply> &reply) {
+                if (!reply && reply.error().kind == ErrorKind::NoPermission)
+                    m_loads.stop(); // each refusal stands in the server's log
                 const auto load =
                     reply ? infoNumber(reply->text, "instantaneous_ops_per_sec") : std::optional<qint64>();
                 m_loadSum = m_loadSum && load ? std::optional(*m_loadSum + *load) : std::nullopt;
@@ -171,11 +173,13 @@ private:
         if (const auto at = state.confirmedAt())
             age = std::chrono::duration_cast<milliseconds>(std::max(now, *at) - *at);
         facts.isPaused = m_desk.isPaused();
-        facts.age = facts.isPaused                       ? m_desk.pauseText()
-                    : state.isReady() && !state.isRead() ? Words::tr("reading locks")
-                    : !age                               ? QString()
-                    : *age < fresh ? Words::tr("data < %1 s old").arg(fresh / std::chrono::seconds(1))
-                                   : Words::tr("data %1 old").arg(countdown(*age));
+        if (facts.isPaused)
+            facts.age = m_desk.pauseText();
+        else if (state.isReady() && !state.isRead())
+            facts.age = Words::tr("reading locks: %1%").arg(static_cast<int>(state.scan().progress * 100));
+        else if (age)
+            facts.age = *age < fresh ? Words::tr("data < %1 s old").arg(fresh / std::chrono::seconds(1))
+                                     : Words::tr("data %1 old").arg(countdown(*age));
         const QList<Deadlock> &deadlocks = state.deadlocks();
         facts.banner =
             chooseBanner({.watched = state,

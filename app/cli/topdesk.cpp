@@ -16,25 +16,24 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::milliseconds frameInterval{250};
-constexpr qsizetype maxEvents = 20'000;
+constexpr std::ptrdiff_t maxEvents = 20'000;
 constexpr size_t maxEventsOfFrame = 5'000;
 constexpr qsizetype eventsShown = 12;
 
-QString eventText(const LoggedEvent &logged, bool hasKey)
+QString eventText(const LockEvent &event, bool hasKey)
 {
-    QStringList parts{timeText(logged.event.wallMs, Dates::No),
-                      QString::fromLatin1(eventName(logged.kind.event()))};
+    QStringList parts{timeText(event.wallMs, Dates::No), QString::fromLatin1(eventName(event.kind))};
     if (hasKey)
-        parts << printable(logged.event.address.key.bytes, 60);
-    if (!logged.event.owners.isEmpty())
-        parts << ownerIdText(logged.event.owners.first().owner.bytes, 60);
+        parts << printable(event.address.key.bytes, 60);
+    if (!event.owners.isEmpty())
+        parts << ownerIdText(event.owners.first().owner.bytes, 60);
     return parts.join(QStringLiteral("  "));
 }
 
 } // namespace
 
 TopDesk::TopDesk(const MonitorSource &source)
-    : m_source(source), m_model(m_clock), m_log(maxEvents), m_pending(maxEventsOfFrame)
+    : m_source(source), m_model(m_clock), m_pending(maxEventsOfFrame)
 {
     m_model.setHoldTimes(source.watched().holdTimes());
     m_frames.setInterval(frameInterval);
@@ -78,7 +77,7 @@ void TopDesk::addEvents(const QList<LockEvent> &events)
 void TopDesk::clear()
 {
     m_pending = PausedChanges(maxEventsOfFrame);
-    m_log.clear();
+    m_events.clear();
 }
 
 void TopDesk::setPaused(bool on)
@@ -135,9 +134,10 @@ void TopDesk::applyChanges()
 {
     if (m_pausedAt)
         return m_clock.holdAt(*m_pausedAt);
-    m_log.addLost(m_pending.takeLost());
     const LockDiff diff = m_pending.take();
-    m_log.append(diff.events);
+    m_events.insert(m_events.end(), diff.events.begin(), diff.events.end());
+    m_events.erase(m_events.begin(),
+                   m_events.begin() + std::max<std::ptrdiff_t>(std::ssize(m_events) - maxEvents, 0));
     if (!diff.isEmpty())
         m_model.apply(diff);
 }
@@ -158,19 +158,15 @@ void TopDesk::paint()
 
 QString TopDesk::latestEvent() const
 {
-    for (qint64 number = m_log.end(); --number >= m_log.first();) {
-        if (!m_log.kindOf(number).isMoment())
-            return eventText(m_log.at(number), true);
-    }
-    return {};
+    return m_events.empty() ? QString() : eventText(m_events.back(), true);
 }
 
 QStringList TopDesk::eventsOf(const LockKey &key) const
 {
     QStringList lines;
-    for (qint64 number = m_log.end(); --number >= m_log.first() && lines.size() < eventsShown;) {
-        if (m_log.keyOf(number) == key && !m_log.kindOf(number).isMoment())
-            lines << eventText(m_log.at(number), false);
+    for (auto event = m_events.rbegin(); event != m_events.rend() && lines.size() < eventsShown; ++event) {
+        if (event->address.key == key)
+            lines << eventText(*event, false);
     }
     return lines;
 }

@@ -3,13 +3,13 @@
 
 #include "app/cli/cursesscreen.h"
 #include "app/top/topview.h"
-#include "core/watch/eventlog.h"
 #include "core/watch/monitorsource.h"
 #include "core/watch/pausedchanges.h"
 
 #include <QSocketNotifier>
 #include <QTimer>
 
+#include <deque>
 #include <memory>
 
 namespace lockscope {
@@ -26,7 +26,6 @@ public:
 
     LockTableModel &model() { return m_model; }
     DisplayClock &clock() { return m_clock; }
-    EventLog &log() { return m_log; }
     TopView &view() { return *m_view; }
 
     /// Takes the terminal. SSH asks for nothing from then on.
@@ -63,7 +62,7 @@ private:
     const MonitorSource &m_source;
     DisplayClock m_clock;
     LockTableModel m_model;
-    EventLog m_log;
+    std::deque<LockEvent> m_events; ///< the latest last
     PausedChanges m_pending;
     std::optional<TimePoint> m_pausedAt;
     std::unique_ptr<CursesScreen> m_screen;

@@ -7,6 +7,7 @@
 #include "app/cli/topdesk.h"
 #include "app/interrupt.h"
 #include "app/words.h"
+#include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/recording/replay.h"
 #include "core/table/waittext.h"
@@ -45,20 +46,33 @@ public:
         // The past of a moment brings events only: its locks are there already.
         connect(&m_replay, &Replay::locksRestored, this, [this](const LockDiff &part) {
             if (!m_replay.isTellingPast())
-                m_desk.add(part);
+                m_desk.add(wanted(part));
         });
         connect(&m_replay, &MonitorSource::reported, this, [this](const MonitorReport &event) {
             const auto *diff = std::get_if<LockDiff>(&event);
             if (diff && m_isJumping)
-                m_desk.addEvents(diff->events);
+                m_desk.addEvents(wanted(*diff).events);
             else if (diff)
-                m_desk.add(*diff);
+                m_desk.add(wanted(*diff));
         });
         connect(&m_replay, &Replay::arrived, this, &TopReplay::arrive);
         m_replay.open();
     }
 
 private:
+    /// Leaves out what no --pattern matches.
+    LockDiff wanted(LockDiff diff) const
+    {
+        const auto isOther = [this](const LockKey &key) {
+            return !globMatchesAny(m_options.patterns, key.bytes);
+        };
+        if (m_options.patterns.isEmpty())
+            return diff;
+        diff.changed.removeIf([&](const WatchedLock &lock) { return isOther(lock.key()); });
+        diff.events.removeIf([&](const LockEvent &event) { return isOther(event.address.key); });
+        return diff;
+    }
+
     void begin()
     {
         const ReplayOutline &outline = m_replay.outline();
@@ -78,6 +92,8 @@ private:
         const bool isJump = std::exchange(m_isJumping, false);
         if (!m_desk.isOpen())
             openDesk();
+        m_desk.clock().setCluster(m_replay.watched().cluster());
+        m_desk.model().followCluster();
         m_desk.showNow();
         if (isJump) {
             m_desk.model().followHoldTimes();
@@ -120,8 +136,6 @@ private:
         clock.run();
         if (m_replay.isHalfTold() || m_replay.lack() != GapCause::None)
             clock.stopAt(std::min(m_replay.confirmedAt().value_or(m_replay.now()), m_replay.now()));
-        clock.setCluster(m_replay.watched().cluster());
-        m_desk.model().followCluster();
     }
 
     TopFacts facts()

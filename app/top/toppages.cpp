@@ -144,8 +144,8 @@ std::span<const TopView::KeyRow> TopView::keyRows()
          QT_TRANSLATE_NOOP("lockscope::app", "lock waits: who waits for whom")},
         {"?", QT_TRANSLATE_NOOP("lockscope::app", "help"), nullptr},
         {"q", QT_TRANSLATE_NOOP("lockscope::app", "quit"), nullptr},
-        {"t", QT_TRANSLATE_NOOP("lockscope::app", "tag"),
-         QT_TRANSLATE_NOOP("lockscope::app", "tag a lock; Esc removes all tags"), table, true, false},
+        {"t", QT_TRANSLATE_NOOP("lockscope::app", "tag"), QT_TRANSLATE_NOOP("lockscope::app", "tag a lock"),
+         table, true, false},
         {"s", QT_TRANSLATE_NOOP("lockscope::app", "sort"),
          QT_TRANSLATE_NOOP("lockscope::app", "sort by the next column; S: by the previous one")},
         {"r", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "reverse the order")},
@@ -157,6 +157,11 @@ std::span<const TopView::KeyRow> TopView::keyRows()
          QT_TRANSLATE_NOOP("lockscope::app", "a fiftieth of the recording back or forward"), table, false},
         {"Home", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "follow the worst lock again")},
         {"End", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "last lock")},
+        {"Esc", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "remove all tags; dismiss a notice"), table,
+         true, false},
+        {"F5", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "scan again, or reconnect now"), table, true,
+         false},
+        {"Ctrl-L", nullptr, QT_TRANSLATE_NOOP("lockscope::app", "redraw the screen")},
         {"↑ ↓", QT_TRANSLATE_NOOP("lockscope::app", "scroll"), nullptr, pages},
     };
     return rows;

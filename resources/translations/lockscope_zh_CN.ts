@@ -7315,10 +7315,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>每秒命令数：%1</translation>
     </message>
     <message>
-        <source>reading locks</source>
-        <translation>正在读取锁</translation>
-    </message>
-    <message>
         <source>data &lt; %1 s old</source>
         <translation>数据距今 &lt; %1 秒</translation>
     </message>
@@ -7454,10 +7450,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>反转顺序</translation>
     </message>
     <message>
-        <source>tag a lock; Esc removes all tags</source>
-        <translation>标记锁；Esc 清除所有标记</translation>
-    </message>
-    <message>
         <source>force-expire the tagged locks, or the one at the cursor</source>
         <translation>强制过期已标记的锁，或光标处的锁</translation>
     </message>
@@ -7560,6 +7552,26 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>scroll</source>
         <translation>滚动</translation>
+    </message>
+    <message>
+        <source>reading locks: %1%</source>
+        <translation>正在读取锁：%1%</translation>
+    </message>
+    <message>
+        <source>tag a lock</source>
+        <translation>标记锁</translation>
+    </message>
+    <message>
+        <source>remove all tags; dismiss a notice</source>
+        <translation>清除所有标记；关闭提示</translation>
+    </message>
+    <message>
+        <source>scan again, or reconnect now</source>
+        <translation>重新扫描，或立即重连</translation>
+    </message>
+    <message>
+        <source>redraw the screen</source>
+        <translation>重绘屏幕</translation>
     </message>
 </context>
 <context>
