@@ -100,7 +100,7 @@ PageLine ForceExpirePrompt::lineOf(qsizetype index) const
         const QString holds =
             seen.lock.owners.size() == 1 && seen.lock.owners.first().holdCount.value_or(1) == 1
                 ? QString()
-                : u' ' + Texts::tr("Holds") + QStringLiteral(": ") + holdsText(seen.lock);
+                : u' ' + Texts::tr("%1: %2").arg(Texts::tr("Holds"), holdsText(seen.lock));
         if (!change.isEmpty())
             return {Texts::tr("%1: %2").arg(key, change), {.color = StatusColor::Danger}};
         return {owner.isEmpty() ? key : Words::tr("%1, owner %2", "a lock").arg(key, owner) + holds,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/top/toptable.h"
 
+#include "core/base/printable.h"
 #include "core/state/lockstate.h"
 #include "core/table/locktext.h"
 
@@ -178,7 +179,10 @@ void TopTable::layOut()
         widths.at(size_t(column)) = fits ? wanted : 0;
         left -= fits ? wanted + 1 : 0;
     };
-    std::ranges::for_each(firstColumns, take);
+    for (const LockColumn column : firstColumns) {
+        if (column != LockColumn::Holds || m_width >= wideScreen)
+            take(column);
+    }
     // Keys and owners share the rest by what they lack.
     const auto lack = [&](LockColumn column) {
         const int has = widths.at(size_t(column));
@@ -210,7 +214,14 @@ QString TopTable::cellText(int row, LockColumn column) const
 {
     if (column == LockColumn::Waiters && m_width < wideScreen) // the state tells of dead ones
         return waiterCountText(m_model.at(row));
-    return m_model.index(row, static_cast<int>(column)).data().toString();
+    const QString text = m_model.index(row, static_cast<int>(column)).data().toString();
+    if (column == LockColumn::Owner && m_width < wideScreen &&
+        !text.isEmpty()) { // which has no column of holds
+        const QList<LockOwner> &owners = m_model.at(row).lock.owners;
+        if (owners.size() == 1 && owners.first().holdCount.value_or(1) > 1)
+            return text + QStringLiteral(" ×") + grouped(*owners.first().holdCount);
+    }
+    return text;
 }
 
 /// Lets columns grow with the texts in sight. Returns true if one has grown.
