@@ -350,11 +350,10 @@ private:
             return checkRecording(m_options.recording, given("by"));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
-        if (verb == Verb::Top && given("at"))
-            return !given("replay") ? usageError(needText(typed("at"), typed("replay")))
-                                    : checkWindowRecording(m_options, false);
-        if (verb == Verb::Top)
-            return checkWindowRecording(m_options, false);
+        if (verb == Verb::Top) {
+            const Result<void> fits = firstBroken({need("at", "replay")});
+            return fits ? checkWindowRecording(m_options, false) : fits;
+        }
         return firstBroken({
             {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
             {given("per-minute") && !given("end"), needText(typed("per-minute"), typed("end"))},
