@@ -66,10 +66,13 @@ bool contains(const Recording &recording, const GivenTime &given)
     return wallMs >= recording.earliestWallMs() && wallMs <= recording.latestWallMs();
 }
 
-class Replay
+class ReplayPrinter
 {
 public:
-    Replay(const Options &options, const Recording &recording) : m_options(options), m_recording(recording) {}
+    ReplayPrinter(const Options &options, const Recording &recording)
+        : m_options(options), m_recording(recording)
+    {
+    }
 
     ExitStatus printInfo() const
     {
@@ -314,7 +317,7 @@ ExitStatus replay(const Options &options)
     if (request.at && !contains(*recording, *request.at)) // a range may begin before, and end after
         return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                    .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
-    Replay replay(options, *recording);
+    ReplayPrinter replay(options, *recording);
     if (request.showsInfo) {
         recording->check();
         return replay.printInfo();

@@ -15,6 +15,8 @@
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -178,8 +180,8 @@ private:
         else if (state.isReady() && !state.isRead())
             facts.age = Words::tr("reading locks: %1%").arg(static_cast<int>(state.scan().progress * 100));
         else if (age)
-            facts.age = *age < fresh ? Words::tr("data < %1 s old").arg(fresh / std::chrono::seconds(1))
-                                     : Words::tr("data %1 old").arg(countdown(*age));
+            facts.age = *age < freshAge ? Words::tr("data < %1 s old").arg(freshAge / std::chrono::seconds(1))
+                                        : Words::tr("data %1 old").arg(countdown(*age));
         const QList<Deadlock> &deadlocks = state.deadlocks();
         facts.banner =
             chooseBanner({.watched = state,

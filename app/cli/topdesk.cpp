@@ -11,6 +11,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockscope {
 
 namespace {

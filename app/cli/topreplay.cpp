@@ -17,6 +17,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockscope {
 
 namespace {

@@ -4,6 +4,8 @@
 #include "core/words/textlayout.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace lockscope {
 

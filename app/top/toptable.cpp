@@ -6,6 +6,8 @@
 #include "core/table/locktext.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace lockscope {
 

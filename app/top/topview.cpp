@@ -7,6 +7,7 @@
 #include "core/words/textlayout.h"
 #include "core/words/texts.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
