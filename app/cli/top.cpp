@@ -22,7 +22,7 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::seconds loadInterval{2};
-constexpr std::chrono::milliseconds fresh{
+constexpr std::chrono::milliseconds freshAge{
     2000}; // what a feed confirms every second; a number would only flicker
 
 class TopCommand : public SessionCommand
