@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <csignal>
+
 using namespace lockscope;
 using namespace Qt::StringLiterals;
 
@@ -34,6 +36,14 @@ public:
     void resize(int columns, int rows) const
     {
         run({"resize-window", "-t", "t", "-x", QByteArray::number(columns), "-y", QByteArray::number(rows)});
+    }
+    /// Sends a signal to the program, the child of the terminal's shell.
+    void signal(int number) const
+    {
+        const QByteArray shell = run({"list-panes", "-F", "#{pane_pid}"}).trimmed();
+        QFile children(u"/proc/%1/task/%1/children"_s.arg(QLatin1String(shell)));
+        QVERIFY(children.open(QIODevice::ReadOnly));
+        QCOMPARE(::kill(static_cast<pid_t>(children.readAll().trimmed().toInt()), number), 0);
     }
     QByteArrayList lines() const { return run({"capture-pane", "-p", "-t", "t"}).split('\n'); }
     QByteArray text() const { return lines().join('\n'); }
@@ -185,6 +195,15 @@ private slots:
         QVERIFY(terminal.comesTo("This is a recording: no actions."));
         terminal.type("q");
         QVERIFY(terminal.comesToEnd(0));
+    }
+
+    void aCrashLeavesTheTerminalAsItWas()
+    {
+        const Terminal terminal(with({}), 80, 24);
+        QVERIFY(terminal.comesTo("lock:c"));
+        terminal.signal(SIGABRT);
+        QVERIFY(terminal.comesToEnd(134));
+        QVERIFY2(!terminal.text().contains("lock:c"), terminal.text()); // the other screen is back
     }
 
     void withoutATerminalItNamesOtherVerbs()
