@@ -43,7 +43,9 @@ public:
         const QByteArray shell = run({"list-panes", "-F", "#{pane_pid}"}).trimmed();
         QFile children(u"/proc/%1/task/%1/children"_s.arg(QLatin1String(shell)));
         QVERIFY(children.open(QIODevice::ReadOnly));
-        QCOMPARE(::kill(static_cast<pid_t>(children.readAll().trimmed().toInt()), number), 0);
+        const int program = children.readAll().trimmed().toInt();
+        QVERIFY(program > 1);
+        QCOMPARE(::kill(program, number), 0);
     }
     QByteArrayList lines() const { return run({"capture-pane", "-p", "-t", "t"}).split('\n'); }
     QByteArray text() const { return lines().join('\n'); }
