@@ -14,11 +14,14 @@ namespace {
 // A signal handler may do next to nothing; writing to a pipe is allowed, and the event loop reads the other end.
 std::array<int, 2> ends{-1, -1};
 volatile std::sig_atomic_t hasCome = 0;
+void (*volatile lastWords)() = nullptr;
 constexpr std::array caught{SIGINT, SIGTERM, SIGHUP};
 
 void handle(int number)
 {
     if (hasCome != 0) {
+        if (lastWords)
+            lastWords();
         std::signal(number, SIG_DFL);
         std::raise(number); // takes effect when this returns
         return;
@@ -63,6 +66,11 @@ Interrupt::Interrupt(QObject *parent) : QObject(parent), m_notifier(openPipe(), 
 int Interrupt::descriptor()
 {
     return ends[0];
+}
+
+void Interrupt::setLastWords(void (*words)())
+{
+    lastWords = words;
 }
 
 Interrupt::~Interrupt()

@@ -18,6 +18,9 @@ public:
 
     /// Returns a descriptor that is readable while a signal is pending; -1 without an Interrupt.
     static int descriptor();
+    /// Sets what a second signal calls before it ends the program; nullptr: nothing. It must be safe in a
+    /// signal handler.
+    static void setLastWords(void (*words)());
 
 signals:
     void interrupted();

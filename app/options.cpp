@@ -377,6 +377,10 @@ private:
             return checkRecording(m_options.recording, given("by"));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
+        if (verb == Verb::Top) {
+            const Result<void> fits = firstBroken({need("at", "replay")});
+            return fits ? checkWindowRecording(m_options, false) : fits;
+        }
         return firstBroken({
             {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
             {given("per-minute") && !given("end"), needText(typed("per-minute"), typed("end"))},

@@ -55,7 +55,8 @@ enum class Verb : quint8 {
     FamilyCheck,
     FamilyTry,
     FamilyNew,
-    Verify
+    Verify,
+    Top
 };
 
 struct ListenAddress
@@ -97,7 +98,7 @@ struct Options
     Environment environment = Environment::Unset;
     LockKey selectedLock;  ///< window: selected first; may be empty
     QByteArray recordPath; ///< window: file to record to; empty: none
-    QByteArray replayPath; ///< window: recording to show; empty: none
+    QByteArray replayPath; ///< window, top: recording to show; empty: none
     bool demo = false;
     bool help = false;
     QByteArray helpOn; ///< first word of a verb, maybe; empty: none
@@ -120,7 +121,7 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
-    QString filter;                 ///< for list, in LockFilter's language; empty: all
+    QString filter;                 ///< for list and top, in LockFilter's language; empty: all
     std::optional<qint64> limit;    ///< for list: number of locks at most; absent: all
     std::optional<double> share;    ///< share of a server core, 0 to 1; absent: default
     QByteArray auditFile;           ///< empty: default file

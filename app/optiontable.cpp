@@ -118,7 +118,7 @@ std::vector<OptionRow> OptionGroups::general()
         {0, "pattern", "GLOB", everywhere & ~scopeOf(Simulate),
          QT_TR_NOOP("key pattern; repeatable (lock:*, lock_*, *:lock, families' usual names)"),
          into(&Options::patterns, nonEmpty<QByteArray>, emptyRefusal)},
-        {0, "filter", "EXPR", scopeOf(List), QT_TR_NOOP("filter, as in 'state:held owner:web-*'"),
+        {0, "filter", "EXPR", scopeOf(List, Top), QT_TR_NOOP("filter, as in 'state:held owner:web-*'"),
          OptionTarget{takeFilter}},
         {0, "limit", "N", scopeOf(List), QT_TR_NOOP("first N locks by key"),
          number(&Options::limit, 1, 1'000'000'000)},
@@ -135,7 +135,7 @@ std::vector<OptionRow> OptionGroups::general()
         {0, "version", "", everywhere, QT_TR_NOOP("print the version"), flag(&Options::version)},
         {0, "help", "", everywhere, QT_TR_NOOP("print help; for a verb: lockscope-cli VERB --help"),
          flag(&Options::help)},
-        {0, "json", "", anyVerb, QT_TR_NOOP("print JSON"), flag(&Options::json)},
+        {0, "json", "", anyVerb & ~scopeOf(Top), QT_TR_NOOP("print JSON"), flag(&Options::json)},
         {0, "base64", "", oneKey, QT_TR_NOOP("KEY and owners are base64"), flag(&Options::base64)},
         {0, "owner", "ID", byOwner, QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
         {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time"),
@@ -164,7 +164,7 @@ std::vector<OptionRow> OptionGroups::general()
          "lockscope::app", QT_TRANSLATE_NOOP("phrases", "the file's, or mutex")},
         {0, "duration", "SECONDS", scopeOf(Watch, Alert, Record, Simulate, Who), QT_TR_NOOP("duration"),
          seconds(&Options::duration), 0, "lockscope::app", QT_TRANSLATE_NOOP("phrases", "until Ctrl-C")},
-        {0, "share", "PERCENT", scopeOf(List, Search, Watch, Check, Orphans, Alert, Export, Record),
+        {0, "share", "PERCENT", scopeOf(List, Search, Watch, Top, Check, Orphans, Alert, Export, Record),
          QT_TR_NOOP("load budget, of one server core"),
          into(&Options::share, shareFrom, exampleRefusal("0.1, 25, 100")), 0, "lockscope::app",
          QT_TRANSLATE_NOOP("phrases", "5; first scan: 25")},
@@ -204,6 +204,7 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
         {"max-held", scopeOf(Check), "", QT_TR_NOOP("longest hold of one owner, across checks")},
         {"max-waiters", scopeOf(Alert), "20"},
         {"explain", scopeOf(Verify), "", QT_TR_NOOP("print the events that show a violation")},
+        {"at", scopeOf(Top), "", QT_TR_NOOP("with --replay: begin at this time")},
     });
     return meanings;
 }
@@ -237,6 +238,11 @@ std::span<const VerbRow> OptionGroups::verbs()
         {Watch, "watch", "", QT_TR_NOOP("print events live; quick changes may be missed"),
          "watch\n"
          "watch --pattern 'lock:order:*' --duration 60 --json"},
+        {Top, "top", "",
+         QT_TR_NOOP("show locks live in the terminal, the worst first; inspect and force-expire"),
+         "top\n"
+         "top --filter 'state:held owner:web-*'\n"
+         "top --replay incident.lockrec --at 03:12"},
         {Alert, "alert", "", QT_TR_NOOP("report broken rules until stopped"),
          "alert --max-held 300\n"
          "alert --webhook https://alerts.example/hook --max-waiters 50"},

@@ -43,13 +43,14 @@ std::vector<OptionRow> OptionGroups::recording()
     };
     return {
         {0, "record", "FILE", window, QT_TR_NOOP("record changes to a file"), text(&Options::recordPath)},
-        {0, "replay", "FILE", window, QT_TR_NOOP("show a recording"), text(&Options::replayPath)},
+        {0, "replay", "FILE", window | scopeOf(Verb::Top), QT_TR_NOOP("show a recording"),
+         text(&Options::replayPath)},
         {0, "max-size", "MB", window | scopeOf(Verb::Record),
          QT_TR_NOOP("size limit; the oldest part is deleted (1000)"),
          number(&RecordingRequest::limit, 2, 1'000'000'000, {}, megabyte)},
         {0, "anonymous", "", window | scopeOf(Verb::Record), QT_TR_NOOP("hash keys, owners and hosts"),
          flag(&RecordingRequest::isAnonymous)},
-        {0, "at", "TIME", replay,
+        {0, "at", "TIME", replay | scopeOf(Verb::Top),
          QT_TR_NOOP("list the locks at this time, as in 03:12 or 2026-01-31T03:12:00[Z]"),
          time(&RecordingRequest::at)},
         {0, "from", "TIME", replay, QT_TR_NOOP("first event time"), time(&RecordingRequest::from)},

@@ -6,14 +6,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools qt6-httpserver-dev qt6-websockets-dev qt6-svg-dev
-    libhiredis-dev libexpected-dev libzstd-dev libtomlplusplus-dev rapidjson-dev zlib1g-dev libqcustomplot-dev qtkeychain-qt6-dev)
+    libhiredis-dev libexpected-dev libzstd-dev libtomlplusplus-dev rapidjson-dev zlib1g-dev libncurses-dev libqcustomplot-dev qtkeychain-qt6-dev)
 package_packages=(dpkg-dev file desktop-file-utils appstream man-db lintian)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache python3-portalocker
     openssh-client python3-asyncssh python3-prometheus-client python3-jsonschema dbus-daemon gnome-keyring libsecret-1-0
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
     "${package_packages[@]}" bash-completion zsh mold
-    xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0)
+    xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0 tmux)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 picture_packages=(xvfb openbox xdotool imagemagick webp redis-tools)

@@ -168,8 +168,10 @@ QStringList quorumInWords(const Lock &lock, TimePoint now, const QStringList &se
 
 } // namespace
 
-QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const QStringList &servers)
+QStringList explanationOf(const WatchedLock &watched, TimePoint now, qint64 nowMs, const QStringList &servers)
 {
+    Lock lock = watched.lock;
+    lock.problems = watched.problems();
     QStringList lines{familyInWords(lock)};
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
         lines << Words::tr("Evidence: %1.").arg(evidence);
@@ -180,16 +182,16 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);
     if (!isHidden(lock)) {
-        const HoldVerdict verdict = verdictOf(readOnce(lock, now, nowMs), now);
+        const HoldVerdict verdict = verdictOf(watched, now);
         lines << Words::tr("Why it is held: %1").arg(describe(verdict));
         if (verdict.why != HoldReason::LeaseRunning || !lock.problems) // a problem does not wait
             lines << QStringLiteral("  ") + adviceOf(verdict);
     }
-    if (!tellsItsBeginning(lock))
+    if (watched.isReadOnce && !tellsItsBeginning(lock))
         lines << Words::tr("Held since: unknown.");
     lines += waitersInWords(lock, nowMs);
     // A queue tells who waits for this lock; for which one its owner waits stands in another queue.
-    if (!waitForEdges({lock}).isEmpty())
+    if (watched.isReadOnce && !waitForEdges({lock}).isEmpty())
         lines << Words::tr("Deadlock: unknown. Run lockscope-cli check.");
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));

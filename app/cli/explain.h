@@ -7,10 +7,11 @@
 
 namespace lockscope {
 
-struct Lock;
+struct WatchedLock;
 
-/// Explains a lock from one reading in sentences: family and certainty, owners, waiters, and effects of a
-/// forced expiry. `nowMs`: epoch ms.
-QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const QStringList &servers = {});
+/// Explains a lock in sentences: family and certainty, owners, waiters, and effects of a forced expiry. `nowMs`:
+/// epoch ms.
+QStringList explanationOf(const WatchedLock &watched, TimePoint now, qint64 nowMs,
+                          const QStringList &servers = {});
 
 } // namespace lockscope

@@ -139,7 +139,8 @@ private:
         const TimePoint now = Clock::now();
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         const QStringList explanation =
-            options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
+            options().explain ? explanationOf(readOnce(lock, now, wallMs), now, wallMs, groupServers())
+                              : QStringList();
         if (options().json) {
             QJsonObject object = lockObject(lock, now, wallMs);
             if (options().explain) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/cursesscreen.h"
 #include "app/cli/verbs.h"
 #include "app/language.h"
 #include "app/options.h"
@@ -49,6 +50,7 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::Orphans, orphansCommand},
     {Verb::AclCheck, aclCheckCommand},
     {Verb::Watch, watchCommand, true},
+    {Verb::Top, topCommand, true},
     {Verb::Alert, alertCommand, true},
     {Verb::Export, exportCommand, true},
     {Verb::Record, recordCommand, true},
@@ -161,6 +163,12 @@ int main(int argc, char **argv)
     }
     for (const QString &warning : options->warnings)
         console::printError(Words::tr("warning: %1").arg(warning));
+    if (options->verb == Verb::Top) {
+        if (const auto why = CursesScreen::whyNone())
+            return exitWith(deliverNone(*options, ExitStatus::WrongUsage, *why));
+        if (!options->replayPath.isEmpty())
+            return exitWith(topOfRecording(*options));
+    }
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
     if (options->verb == Verb::Replay)

@@ -69,10 +69,13 @@ bool contains(const Recording &recording, const GivenTime &given)
            wallMs <= recording.latestWallMs();
 }
 
-class Replay
+class ReplayPrinter
 {
 public:
-    Replay(const Options &options, const Recording &recording) : m_options(options), m_recording(recording) {}
+    ReplayPrinter(const Options &options, const Recording &recording)
+        : m_options(options), m_recording(recording)
+    {
+    }
 
     ExitStatus printInfo() const
     {
@@ -325,7 +328,7 @@ ExitStatus replay(const Options &options)
     if (request.at && !contains(*recording, *request.at)) // a range may begin before, and end after
         return refuse(options, Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                    .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
-    Replay replay(options, *recording);
+    ReplayPrinter replay(options, *recording);
     if (request.showsInfo) {
         recording->check();
         return replay.printInfo();

@@ -46,8 +46,10 @@ SessionCommand::SessionCommand(Options options, Kind kind)
       m_session(this->options().server,
                 {.monitor = kind == Kind::Once ? onePass(lockscope::monitorOptions(this->options()))
                                                : lockscope::monitorOptions(this->options()),
-                 .readOnly = true,
+                 .readOnly = kind != Kind::Screen || this->options().readOnly,
                  .auditPath = {},
+                 .guard = kind == Kind::Screen ? ActionGuard(environmentOf(this->options()), serverName())
+                                               : ActionGuard(),
                  .clientName = "lockscope-cli",
                  .reconnects = kind != Kind::Once,
                  .hasThread = kind == Kind::Service})
@@ -96,7 +98,7 @@ void SessionCommand::takeGaps(const ScanStats &stats)
         return;
     m_toldGaps = gaps;
     for (const QString &gap : gaps)
-        console::printError(gap);
+        warn(gap);
 }
 
 void SessionCommand::connectionLost(const Error &why)

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// Base of verbs that watch all locks without acting.
+/// Base of verbs that watch all locks. They do not act, but for Kind::Screen.
 class SessionCommand : public Command
 {
 public:
@@ -16,9 +16,10 @@ public:
 
 protected:
     enum class Kind : quint8 {
-        Once,   ///< one scan; an unreachable server is an error
-        Stream, ///< prints everything at the reader's pace; reconnects once connected
-        Service ///< monitors on its own thread; always waits for the server
+        Once,    ///< one scan; an unreachable server is an error
+        Stream,  ///< prints everything at the reader's pace; reconnects once connected
+        Service, ///< monitors on its own thread; always waits for the server
+        Screen,  ///< shows everything to a user, who may act; reconnects once connected
     };
     SessionCommand(Options options, Kind kind);
 
@@ -33,6 +34,8 @@ protected:
     virtual void connectionLost(const Error &why);
     /// Reports an error on standard error, once per kind in a row.
     virtual void errorOccurred(const Error &why);
+    /// Reports on standard error what could not be read.
+    virtual void warn(const QString &text) { console::printError(text); }
     void forgetTrouble() { m_toldTrouble.reset(); }
     void interrupted() override;
 

@@ -14,6 +14,8 @@ std::unique_ptr<Command> getCommand(const Options &options);
 std::unique_ptr<Command> lockActionCommand(const Options &options);
 /// Prints events, one per line, until Ctrl-C, the end of --duration or of the reader.
 std::unique_ptr<Command> watchCommand(const Options &options);
+/// Shows all locks on the terminal, live, until the user quits. Requires CursesScreen::whyNone() to be empty.
+std::unique_ptr<Command> topCommand(const Options &options);
 /// Watches all locks and reports alerts on standard output, to a program or a webhook.
 std::unique_ptr<Command> alertCommand(const Options &options);
 /// Scans once for alerting systems and lists broken rules.
@@ -49,6 +51,8 @@ std::unique_ptr<Command> familyNewCommand(const Options &options);
 
 /// Prints a recording: events as `watch`, locks at a moment as `list`, or its properties.
 ExitStatus replay(const Options &options);
+/// Shows a recording's moments as `top` does. Runs an event loop.
+ExitStatus topOfRecording(const Options &options);
 ExitStatus verifyAudit(const Options &options);
 /// Checks a history of operations, or the holds of a recording, against a model of a lock.
 ExitStatus verify(const Options &options);

@@ -407,6 +407,13 @@
             <numerusform>Owners of %n locks name no thread: their orders are unknown.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>Force-expire %n lock</numerusform>
+            <numerusform>Force-expire %n locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

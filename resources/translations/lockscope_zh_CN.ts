@@ -7317,6 +7317,294 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>connect through a proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT</source>
         <translation>通过代理连接：http://HOST:PORT（CONNECT）或 socks5://HOST:PORT</translation>
     </message>
+    <message>
+        <source>top cannot use this terminal (TERM=%1). Use list or watch.</source>
+        <translation>top 无法使用此终端（TERM=%1）。请改用 list 或 watch。</translation>
+    </message>
+    <message>
+        <source>top needs a terminal. Use list or watch.</source>
+        <translation>top 需要终端。请改用 list 或 watch。</translation>
+    </message>
+    <message>
+        <source>interrupted before the reply: check the lock with get before retrying</source>
+        <translation>在收到应答前中断：重试前先用 get 检查该锁</translation>
+    </message>
+    <message>
+        <source>Read-only mode: no actions.</source>
+        <translation>只读模式：不能执行操作。</translation>
+    </message>
+    <message>
+        <source>demo server</source>
+        <translation>演示服务器</translation>
+    </message>
+    <message>
+        <source>read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>ops/s: %1</source>
+        <comment>of a server</comment>
+        <translation>每秒命令数：%1</translation>
+    </message>
+    <message>
+        <source>reading locks: %1%</source>
+        <translation>正在读取锁：%1%</translation>
+    </message>
+    <message>
+        <source>data &lt; %1 s old</source>
+        <translation>数据距今 &lt; %1 秒</translation>
+    </message>
+    <message>
+        <source>data %1 old</source>
+        <translation>数据距今 %1</translation>
+    </message>
+    <message>
+        <source>PAUSED %1, changed: %2</source>
+        <comment>a time, a number of locks</comment>
+        <translation>已暂停 %1，变化：%2</translation>
+    </message>
+    <message>
+        <source>This is a recording: no actions.</source>
+        <translation>这是录制文件：不能执行操作。</translation>
+    </message>
+    <message>
+        <source>Recording: %1</source>
+        <translation>录制：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>times from the begin of a recording</comment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>anonymous</source>
+        <translation>已匿名</translation>
+    </message>
+    <message>
+        <source>with --replay: begin at this time</source>
+        <translation>配合 --replay：从此时间开始</translation>
+    </message>
+    <message>
+        <source>show locks live in the terminal, the worst first; inspect and force-expire</source>
+        <translation>在终端实时显示锁，问题最严重的在前；可查看详情、强制过期</translation>
+    </message>
+    <message>
+        <source>The owner or hold count has changed</source>
+        <translation>持有者或重入次数已改变</translation>
+    </message>
+    <message>
+        <source>%1, owner %2</source>
+        <comment>a lock</comment>
+        <translation>%1，持有者 %2</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>强制过期 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Force-expire a lock</source>
+        <translation>强制锁过期</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done. Esc: send no more</source>
+        <comment>locks</comment>
+        <translation>已完成 %1 / %2。Esc：不再发送</translation>
+    </message>
+    <message>
+        <source>Done. Press a key</source>
+        <translation>已完成。按任意键继续</translation>
+    </message>
+    <message>
+        <source>Type %1 and press Enter; Esc cancels</source>
+        <translation>输入 %1 并按 Enter；Esc 取消</translation>
+    </message>
+    <message>
+        <source>Not %1</source>
+        <comment>a typed word is another</comment>
+        <translation>不是 %1</translation>
+    </message>
+    <message>
+        <source>Latest events:</source>
+        <translation>最近的事件：</translation>
+    </message>
+    <message>
+        <source>Deadlock: these owners wait for each other</source>
+        <translation>死锁：以下持有者互相等待</translation>
+    </message>
+    <message>
+        <source>No waiters are known. Polling clients leave no trace.</source>
+        <translation>没有已知的等待者。轮询的客户端不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Further waits are left out.</source>
+        <translation>其余等待未列出。</translation>
+    </message>
+    <message>
+        <source>waiting: %1</source>
+        <translation>等待者：%1</translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>previous or next change</source>
+        <translation>上一个或下一个变化</translation>
+    </message>
+    <message>
+        <source>inspect</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>inspect a lock: state, evidence, effects of force-expire</source>
+        <translation>查看锁的详情：状态、依据、强制过期的影响</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>filter, as in state:stalled owner:web-* -key:test held&gt;5m</source>
+        <translation>筛选，例如 state:stalled owner:web-* -key:test held&gt;5m</translation>
+    </message>
+    <message>
+        <source>force-expire</source>
+        <translation>强制过期</translation>
+    </message>
+    <message>
+        <source>force-expire the tagged locks, or the one at the cursor</source>
+        <translation>强制过期已标记的锁，或光标处的锁</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>lock waits: who waits for whom</source>
+        <translation>锁等待：谁在等待谁</translation>
+    </message>
+    <message>
+        <source>help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>tag</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>tag a lock</source>
+        <translation>标记锁</translation>
+    </message>
+    <message>
+        <source>sort</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>sort by the next column; S: by the previous one</source>
+        <translation>按下一列排序；S：按上一列</translation>
+    </message>
+    <message>
+        <source>reverse the order</source>
+        <translation>反转顺序</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>pause the display; watching goes on</source>
+        <translation>暂停显示；监视继续</translation>
+    </message>
+    <message>
+        <source>move; the cursor stays with its lock</source>
+        <translation>移动；光标跟随所在的锁</translation>
+    </message>
+    <message>
+        <source>move by a page</source>
+        <translation>翻页</translation>
+    </message>
+    <message>
+        <source>a fiftieth of the recording back or forward</source>
+        <translation>后退或前进录制时长的五十分之一</translation>
+    </message>
+    <message>
+        <source>follow the worst lock again</source>
+        <translation>重新停在问题最严重的锁上</translation>
+    </message>
+    <message>
+        <source>last lock</source>
+        <translation>最后一个锁</translation>
+    </message>
+    <message>
+        <source>remove all tags; dismiss a notice</source>
+        <translation>清除所有标记；关闭提示</translation>
+    </message>
+    <message>
+        <source>scan again, or reconnect now</source>
+        <translation>重新扫描，或立即重连</translation>
+    </message>
+    <message>
+        <source>redraw the screen</source>
+        <translation>重绘屏幕</translation>
+    </message>
+    <message>
+        <source>scroll</source>
+        <translation>滚动</translation>
+    </message>
+    <message>
+        <source>The worst damage stands first: deadlocks, blocked waiters, invalid values, locks without expiry, unusually long holds, other problems.</source>
+        <translation>按危害排序：死锁、被阻塞的等待者、无效的值、无过期时间的锁、持有异常久的锁、其他问题。</translation>
+    </message>
+    <message>
+        <source>≥ at least, ≤ at most: not all was seen.</source>
+        <translation>≥ 至少，≤ 至多：并未观察到全过程。</translation>
+    </message>
+    <message>
+        <source>locks: %1</source>
+        <translation>锁：%1</translation>
+    </message>
+    <message>
+        <source>shown: %1</source>
+        <translation>显示：%1</translation>
+    </message>
+    <message>
+        <source>filter: %1</source>
+        <translation>筛选：%1</translation>
+    </message>
+    <message>
+        <source>problems: %1</source>
+        <translation>问题：%1</translation>
+    </message>
+    <message>
+        <source>tagged: %1</source>
+        <translation>已标记：%1</translation>
+    </message>
+    <message>
+        <source>with waiters: %1</source>
+        <translation>有等待者：%1</translation>
+    </message>
+    <message>
+        <source>No lock matches the filter. Press / to change it.</source>
+        <translation>没有锁符合筛选条件。按 / 修改。</translation>
+    </message>
+    <message>
+        <source>No locks.</source>
+        <translation>没有锁。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

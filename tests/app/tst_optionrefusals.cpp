@@ -126,6 +126,9 @@ void TestOptionRefusals::refuses_data()
     row({"release", "k", "--expect-owner", "me"}, "does not take");
     row({"list", "--base64"}, "does not take");
     row({"acquire", "k"}, "needs --owner ID.");
+    row({"top", "--at", "03:12"}, "--at needs --replay");
+    row({"top", "--demo", "--replay", "f"}, "--replay needs no server");
+    row({"top", "--json"}, "top does not take '--json'");
     row({"acquire", "k", "--owner", ""}, "--owner must not be empty");
     row({"acquire", "k", "--owner", "me"}, "needs --lease SECONDS.");
     row({"extend", "k", "--owner", "me"}, "needs --lease SECONDS.");

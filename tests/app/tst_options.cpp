@@ -153,6 +153,10 @@ void TestOptions::takesVerbs()
     QCOMPARE(parsed({"extend", "k", "--owner", "me", "--lease", "3"}).verb, Verb::Extend);
     const Options watch = parsed({"watch", "--duration", "1.5", "--pattern", "a:*", "--pattern", "b?"});
     QCOMPARE(watch.verb, Verb::Watch);
+    const Options top = parsed({"top", "--replay", "f", "--at", "03:12", "--filter", "state:held"});
+    QCOMPARE(top.verb, Verb::Top);
+    QCOMPARE(top.replayPath, "f");
+    QVERIFY(top.recording.at.has_value());
     QCOMPARE(watch.duration, milliseconds(1500));
     QCOMPARE(watch.patterns, QList<QByteArray>({"a:*", "b?"}));
     const Options check = parsed({"check", "--max-held", "600", "--max-waiters", "3", "--state", "f"});

@@ -3,13 +3,13 @@
 // QCustomPlot, which draws the holds alone; the statistics of all of them, and a hundred thousand owners put together, in parts
 // between which a window goes on. --smoke: short.
 #include "core/history/lockstatistics.h"
+#include "core/table/displayclock.h"
 #include "tests/bench/heap.h"
 #include "tests/bench/series.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/lanes/laneview.h"
 #include "ui/owners/ownerindex.h"
 #include "ui/timeline/locklanes.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QApplication>
 #include <QDateTime>

@@ -3,9 +3,9 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
-#include "ui/locks/locktablemodel.h"
-#include "ui/locks/locktext.h"
-#include "ui/locks/ownernames.h"
+#include "core/table/locktablemodel.h"
+#include "core/table/locktext.h"
+#include "core/table/ownernames.h"
 
 #include <limits>
 

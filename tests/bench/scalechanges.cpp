@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/histogram.h"
+#include "core/table/locktablemodel.h"
 #include "tests/bench/plainscan.h"
 #include "tests/bench/scalerows.h"
 #include "tests/bench/scaletable.h"
 #include "tests/bench/watcher.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QHash>
 

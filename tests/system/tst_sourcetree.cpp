@@ -92,6 +92,9 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("verify"), rooms("base model redis family history")},
         {QStringLiteral("words"), rooms("base model redis family read history journal act monitor watch "
                                         "state alerts recording simulation verify")},
+        {QStringLiteral("table"),
+         rooms("base model redis family read history journal act monitor watch state "
+               "alerts recording simulation verify words")},
     };
     return table;
 }
@@ -139,6 +142,9 @@ QString includeFault(const SourceFile &file, const QString &include)
         return QStringLiteral("only core/recording/chunk includes zstd");
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
+    static const QRegularExpression curses(QStringLiteral("^(curses|ncurses|ncursesw/.*|term)\\.h$"));
+    if (curses.match(include).hasMatch() && file.path != QStringLiteral("app/cli/cursesscreen.cpp"))
+        return QStringLiteral("only app/cli/cursesscreen includes ncurses");
     static const QRegularExpression keychain(QStringLiteral("^ui/connect/keychain\\.cpp$"));
     if (include.startsWith(QStringLiteral("qt6keychain/")) && !file.isOneOf(keychain))
         return QStringLiteral("only ui/connect/keychain includes the keychain");
@@ -258,9 +264,9 @@ QStringList faultsOf(const SourceFile &file)
         faults += luaFaults(file);
     static const QRegularExpression translated(
         QStringLiteral("\\btr\\(|\\btranslate\\(|Q_DECLARE_TR_FUNCTIONS"));
-    if (file.isIn(QStringLiteral("core")) && roomOf(file.path) != QStringLiteral("words") &&
-        !file.lines.filter(translated).isEmpty())
-        faults.append(QStringLiteral("only core/words translates: write a Phrase"));
+    static const QStringList translating{QString(), QStringLiteral("words"), QStringLiteral("table")};
+    if (!translating.contains(roomOf(file.path)) && !file.lines.filter(translated).isEmpty())
+        faults.append(QStringLiteral("only core/words and core/table translate: write a Phrase"));
     faults += familyFaults(file);
     if (file.isCpp()) {
         for (const QString &include : file.includes()) {
@@ -552,7 +558,12 @@ void TestHouse::aFaultIsFound_data()
         "may not include core/family");
     row("a room below", "core/family/a.cpp", spdx + "#include \"core/model/a.h\"\n", "");
     row("words in the core", "core/read/a.cpp", spdx + "auto a = tr(\"words\");\n",
-        "only core/words translates");
+        "only core/words and core/table translate");
+    row("words in the table", "core/table/a.cpp",
+        spdx + "#include \"core/words/a.h\"\nauto a = tr(\"words\");\n", "");
+    row("the table in words", "core/words/a.cpp", spdx + "#include \"core/table/a.h\"\n",
+        "may not include core/table");
+    row("ncurses", "app/top/a.cpp", spdx + "#include <curses.h>\n", "only app/cli/cursesscreen includes");
     row("words above it", "core/words/a.cpp", spdx + "auto a = tr(\"words\");\n", "");
     row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines - 1), "");
     row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(maxLines), "more than 500 lines");

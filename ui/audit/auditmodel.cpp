@@ -3,9 +3,9 @@
 
 #include "core/act/actionnames.h"
 #include "core/base/printable.h"
+#include "core/table/locktext.h"
 #include "core/words/messages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 

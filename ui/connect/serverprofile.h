@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/family/rules.h"
-#include "ui/locks/ownernames.h"
+#include "core/table/ownernames.h"
 
 #include <QList>
 #include <QString>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/ownernames.h"
 #include "core/watch/eventlog.h"
 #include "ui/events/eventfilter.h"
-#include "ui/locks/ownernames.h"
 
 #include <QAbstractTableModel>
 #include <QTimer>

@@ -4,10 +4,10 @@
 #include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/family/weaktoken.h"
+#include "core/table/locktext.h"
 #include "core/words/familymessages.h"
 #include "core/words/texts.h"
 #include "ui/events/eventmodel.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/ownernames.h"
 #include "core/watch/eventlog.h"
-#include "ui/locks/ownernames.h"
 #include "ui/widgets/palette.h"
 
 #include <QString>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "core/table/displayclock.h"
+#include "core/table/ownernames.h"
 #include "core/watch/holdtimes.h"
 #include "core/watch/leasetrace.h"
 #include "ui/events/eventmodel.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
 #include "ui/widgets/incidentsummary.h"
 
 #include <QWidget>

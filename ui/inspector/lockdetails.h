@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
+#include "core/table/displayclock.h"
+#include "core/table/ownernames.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QUrl>

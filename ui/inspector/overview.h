@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/locktablemodel.h"
 #include "core/watch/scanstats.h"
 #include "ui/inspector/overviewline.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QTimer>
 #include <QWidget>

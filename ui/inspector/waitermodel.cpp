@@ -2,7 +2,7 @@
 #include "ui/inspector/waitermodel.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/waitertext.h"
+#include "core/table/waitertext.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/waitersview.h"
 
+#include "core/table/locktext.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/fonts.h"

@@ -3,10 +3,10 @@
 
 #include "core/act/actionseries.h"
 #include "core/model/lockevent.h"
+#include "core/table/displayclock.h"
+#include "core/table/ownernames.h"
 #include "ui/lockactions/actiondialog.h"
 #include "ui/lockactions/ownerend.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
 
 #include <functional>
 #include <optional>

@@ -5,10 +5,10 @@
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
+#include "core/table/lockstatustext.h"
 #include "core/words/actionpreview.h"
 #include "core/words/texts.h"
 #include "ui/lockactions/locksummary.h"
-#include "ui/locks/lockstatustext.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -4,10 +4,10 @@
 #include "core/act/actionnames.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
+#include "core/table/waitertext.h"
 #include "core/words/actionpreview.h"
 #include "core/words/texts.h"
 #include "ui/lockactions/locksummary.h"
-#include "ui/locks/waitertext.h"
 
 #include <QComboBox>
 #include <QDateTime>

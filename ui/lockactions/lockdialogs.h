@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/displayclock.h"
+#include "core/table/ownernames.h"
 #include "ui/lockactions/actiondialog.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
 
 class QComboBox;
 class QLineEdit;

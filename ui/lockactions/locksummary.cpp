@@ -4,11 +4,11 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/ownerfacts.h"
+#include "core/table/lockstatustext.h"
+#include "core/table/locktext.h"
 #include "core/words/familymessages.h"
 #include "core/words/quorummessages.h"
 #include "core/words/texts.h"
-#include "ui/locks/lockstatustext.h"
-#include "ui/locks/locktext.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
 

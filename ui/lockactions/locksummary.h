@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
+#include "core/table/displayclock.h"
+#include "core/table/ownernames.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QTimer>

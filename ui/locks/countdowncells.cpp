@@ -2,7 +2,7 @@
 #include "ui/locks/countdowncells.h"
 
 #include "core/state/severity.h"
-#include "ui/locks/locktext.h"
+#include "core/table/locktext.h"
 
 #include <QTableView>
 

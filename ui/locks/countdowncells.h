@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/state/lockstate.h"
-#include "ui/locks/locktablemodel.h"
-#include "ui/widgets/displayclock.h"
+#include "core/table/displayclock.h"
+#include "core/table/locktablemodel.h"
 
 #include <QRegion>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include <QWidget>
 

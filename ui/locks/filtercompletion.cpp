@@ -6,9 +6,9 @@
 #include "core/model/names.h"
 #include "core/state/filterfields.h"
 #include "core/state/severity.h"
+#include "core/table/locktablemodel.h"
 #include "core/words/phrases.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QHash>
 #include <QLocale>

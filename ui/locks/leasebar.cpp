@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/leasebar.h"
 
-#include "ui/locks/locktext.h"
+#include "core/table/locktext.h"
 
 #include <QPainter>
 

@@ -2,8 +2,8 @@
 #include "ui/locks/lockdelegate.h"
 
 #include "core/state/severity.h"
+#include "core/table/locktext.h"
 #include "ui/locks/leasebar.h"
-#include "ui/locks/locktext.h"
 
 #include <QFontDatabase>
 #include <QPainter>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/locktablemodel.h"
 #include "ui/locks/celltextcache.h"
-#include "ui/locks/locktablemodel.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 

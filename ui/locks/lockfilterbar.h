@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/state/filterreading.h"
+#include "core/table/locktablemodel.h"
 #include "ui/locks/filtercompletion.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QPointer>
 #include <QWidget>

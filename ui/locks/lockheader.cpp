@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockheader.h"
 
-#include "ui/locks/lockcolumns.h"
+#include "core/table/lockcolumns.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockselection.h"
 
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include <QHeaderView>
 #include <QScopedValueRollback>

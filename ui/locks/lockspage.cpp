@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
+#include "core/table/locktext.h"
 #include "core/words/texts.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockfilterbar.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
-#include "ui/locks/locktext.h"
 #include "ui/locks/orderhold.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"

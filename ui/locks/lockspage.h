@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/displayclock.h"
+#include "core/table/locktablemodel.h"
 #include "ui/locks/countdowncells.h"
 #include "ui/locks/lockexport.h"
-#include "ui/locks/locktablemodel.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QTimer>
 #include <QWidget>

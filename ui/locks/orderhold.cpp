@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/orderhold.h"
 
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/ownernames.h"
+#include "core/table/ownernames.h"
 
 #include <QDialog>
 

@@ -2,9 +2,9 @@
 #include "ui/owners/aftermathtext.h"
 
 #include "core/base/printable.h"
+#include "core/table/lockstatustext.h"
 #include "core/words/durations.h"
 #include "core/words/texts.h"
-#include "ui/locks/lockstatustext.h"
 
 #include <algorithm>
 

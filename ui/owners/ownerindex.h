@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/family/ownergroup.h"
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include <memory>
 #include <queue>

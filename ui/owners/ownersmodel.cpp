@@ -2,8 +2,8 @@
 #include "ui/owners/ownersmodel.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/locktext.h"
-#include "ui/locks/waittext.h"
+#include "core/table/locktext.h"
+#include "core/table/waittext.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/spokenrole.h"

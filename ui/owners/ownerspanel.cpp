@@ -2,11 +2,11 @@
 #include "ui/owners/ownerspanel.h"
 
 #include "core/base/printable.h"
+#include "core/table/displayclock.h"
+#include "core/table/lockstatustext.h"
+#include "core/table/locktext.h"
 #include "core/words/texts.h"
 #include "ui/locks/lockselection.h"
-#include "ui/locks/lockstatustext.h"
-#include "ui/locks/locktext.h"
-#include "ui/widgets/displayclock.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QClipboard>

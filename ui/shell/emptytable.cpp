@@ -2,11 +2,11 @@
 #include "ui/shell/emptytable.h"
 
 #include "core/base/printable.h"
+#include "core/table/permissiontext.h"
 #include "core/watch/keynamefilter.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
-#include "ui/shell/permissiontext.h"
 #include "ui/widgets/emptystate.h"
 
 #include <QLocale>

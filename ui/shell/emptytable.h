@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/shell/bannerchoice.h"
+#include "core/table/bannerchoice.h"
 
 class QAction;
 

@@ -2,11 +2,11 @@
 #include "ui/shell/momenttext.h"
 
 #include "core/base/match.h"
+#include "core/table/feedtext.h"
+#include "core/table/resettext.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
 #include "core/words/texts.h"
-#include "ui/shell/feedtext.h"
-#include "ui/shell/resettext.h"
 
 namespace lockscope {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/monitor/session.h"
+#include "core/table/bannerchoice.h"
 #include "ui/connect/serverprofilecontroller.h"
-#include "ui/shell/bannerchoice.h"
 #include "ui/shell/paneldocks.h"
 #include "ui/simulation/simulationsetup.h"
 #include "ui/widgets/serverlabel.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/printable.h"
 #include "core/recording/replay.h"
+#include "core/table/waittext.h"
 #include "core/watch/keynamefilter.h"
 #include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
@@ -20,7 +21,6 @@
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/waittext.h"
 #include "ui/owners/ownerspanel.h"
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"

@@ -2,11 +2,11 @@
 #include "ui/shell/statusbar.h"
 
 #include "core/base/match.h"
+#include "core/table/feedtext.h"
+#include "core/table/locktext.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
 #include "core/words/texts.h"
-#include "ui/locks/locktext.h"
-#include "ui/shell/feedtext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/history/lockhistory.h"
+#include "core/table/locktablemodel.h"
 #include "ui/lanes/lanesource.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QCoreApplication>
 

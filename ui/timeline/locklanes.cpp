@@ -3,9 +3,9 @@
 
 #include "core/base/printable.h"
 #include "core/state/severity.h"
+#include "core/table/locktext.h"
 #include "core/words/durations.h"
 #include "ui/lanes/timescale.h"
-#include "ui/locks/locktext.h"
 
 #include <QLocale>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/ownernames.h"
-#include "ui/waits/waittree.h"
+#include "core/table/ownernames.h"
+#include "core/table/waittree.h"
 #include "ui/widgets/pagepanel.h"
 #include "ui/widgets/palette.h"
 

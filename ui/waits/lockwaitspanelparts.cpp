@@ -2,10 +2,10 @@
 // What a LockWaitsPanel is made of, and what in it listens to what.
 #include "ui/waits/lockwaitspanel.h"
 
+#include "core/table/displayclock.h"
 #include "core/words/actionpreview.h"
 #include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
-#include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/figurecolumns.h"
 #include "ui/widgets/plaintext.h"

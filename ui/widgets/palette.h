@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/look.h"
+
 #include <QColor>
 #include <QPalette>
 
 namespace lockscope {
-
-/// The meaning of a color, always accompanied by a shape and a word.
-enum class StatusColor : quint8 {
-    Muted, ///< expired, old, secondary
-    Held,
-    Warning, ///< expires soon
-    Endless,
-    Danger, ///< corrupt; risky actions
-    Good,
-};
 
 // All colors of the program, for the theme of a palette. In high contrast text has 7:1 and lines have 3:1.
 bool isDark(const QPalette &palette); ///< also for high contrast

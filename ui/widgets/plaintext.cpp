@@ -5,21 +5,6 @@
 
 namespace lockscope {
 
-QString shortened(const QString &text, qsizetype most)
-{
-    if (text.size() <= most)
-        return text;
-    const qsizetype tail = (most - 1) / 3;
-    return text.left(most - 1 - tail) + u'…' + text.right(tail);
-}
-
-QString plainToolTip(const QString &text)
-{
-    return text.isEmpty() ? QString()
-                          : QStringLiteral("<span>%1</span>")
-                                .arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
-}
-
 void setPlainToolTip(QWidget &widget, const QString &text)
 {
     widget.setToolTip(plainToolTip(text));

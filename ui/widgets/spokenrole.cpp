@@ -102,13 +102,6 @@ void announce(QWidget *window, const QString &text)
     QAccessible::updateAccessibility(&shown);
 }
 
-QVariant spokenFigure(const QModelIndex &cell)
-{
-    const QString text = cell.data().toString();
-    const QString title = cell.model()->headerData(cell.column(), Qt::Horizontal).toString();
-    return text.isEmpty() ? QVariant() : title + u' ' + text;
-}
-
 void addClearButton(QLineEdit *field)
 {
     field->setClearButtonEnabled(true);

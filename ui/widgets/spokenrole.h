@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/celltext.h"
+
 #include <QAccessible>
 
 class QLineEdit;
-class QModelIndex;
-class QVariant;
 class QWidget;
 
 namespace lockscope {
@@ -20,9 +20,6 @@ void correctSpoken();
 
 /// Makes screen readers say `text` at once, wherever the focus is; Qt before 6.8 has no event for that.
 void announce(QWidget *window, const QString &text);
-
-/// Returns the text of a cell behind its column's title: "Waiters 3". A row is read without its headers.
-QVariant spokenFigure(const QModelIndex &cell);
 
 /// Adds a clear button with an accessible name.
 void addClearButton(QLineEdit *field);

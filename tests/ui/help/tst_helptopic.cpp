@@ -3,6 +3,7 @@
 #include "core/act/actionnames.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
+#include "core/table/lockcolumns.h"
 #include "tests/support/ownsettings.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/connect/patternsdialog.h"
@@ -10,7 +11,6 @@
 #include "ui/help/helptopic.h"
 #include "ui/locks/filterchip.h"
 #include "ui/locks/filterchips.h"
-#include "ui/locks/lockcolumns.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockspage.h"
 

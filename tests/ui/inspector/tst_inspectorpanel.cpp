@@ -2,6 +2,7 @@
 #include "ui/inspector/inspectorpanel.h"
 
 #include "core/family/familyfile.h"
+#include "core/table/locktext.h"
 #include "core/words/actionpreview.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
@@ -10,7 +11,6 @@
 #include "ui/inspector/leasesparkline.h"
 #include "ui/inspector/lockdetails.h"
 #include "ui/inspector/waitermodel.h"
-#include "ui/locks/locktext.h"
 
 #include <QAbstractItemModelTester>
 #include <QDesktopServices>

@@ -2,9 +2,9 @@
 // What may follow in a filter, and terms made of a lock's cells.
 #include "ui/locks/filtercompletion.h"
 
+#include "core/table/lockcolumns.h"
+#include "core/table/locktablemodel.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/lockcolumns.h"
-#include "ui/locks/locktablemodel.h"
 
 #include <QtTest>
 

@@ -2,12 +2,12 @@
 // What looks like no lock is counted below the table, and shown with one click.
 #include "core/family/certainty.h"
 #include "core/state/lockstate.h"
+#include "core/table/lockstatustext.h"
+#include "core/table/locktext.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstatustext.h"
-#include "ui/locks/locktext.h"
 
 #include <QLabel>
 #include <QLineEdit>

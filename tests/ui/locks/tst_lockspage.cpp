@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
+#include "core/table/locktext.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/filterchip.h"
-#include "ui/locks/locktext.h"
 
 #include <QHeaderView>
 #include <QLabel>

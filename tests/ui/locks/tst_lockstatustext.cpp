@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockstatustext.h"
+#include "core/table/lockstatustext.h"
 #include "ui/widgets/plaintext.h"
 
+#include "core/table/locktext.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/locktext.h"
 
 #include <QDateTime>
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include "core/state/lockstate.h"
 #include "core/state/severity.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/locktext.h"
+#include "core/table/locktext.h"
 
+#include "core/table/lockorder.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/lockorder.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // After changes of every kind the window's table holds what another client reads from the server, key by key.
-#include "ui/locks/locktablemodel.h"
+#include "core/table/locktablemodel.h"
 
 #include "core/monitor/lockmonitor.h"
 #include "tests/support/lockwriter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/slotindex.h"
+#include "core/table/slotindex.h"
 
 #include "tests/ui/samplelocks.h"
 

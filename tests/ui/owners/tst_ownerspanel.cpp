@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/owners/ownerspanel.h"
 
+#include "core/table/displayclock.h"
 #include "tests/support/familyliteral.h"
 #include "tests/support/toldinstead.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QClipboard>
 #include <QComboBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/table/bannerchoice.h"
 #include "tests/support/told.h"
-#include "ui/shell/bannerchoice.h"
 
 #include <QtTest>
 

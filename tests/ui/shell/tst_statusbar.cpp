@@ -3,7 +3,7 @@
 
 #include "ui/widgets/elidedlabel.h"
 
-#include "ui/shell/feedtext.h"
+#include "core/table/feedtext.h"
 
 #include <QHelpEvent>
 #include <QLabel>

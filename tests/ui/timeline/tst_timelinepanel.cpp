@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timelinepanel.h"
 
+#include "core/table/displayclock.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/lanes/legendentry.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QComboBox>
 #include <QToolButton>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/lockwaitspanel.h"
 
+#include "core/table/displayclock.h"
 #include "core/words/actionpreview.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/widgets/displayclock.h"
 
 #include <QAction>
 #include <QLabel>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/waits/waittree.h"
+#include "core/table/waittree.h"
 
+#include "core/table/waitertext.h"
+#include "core/table/waittext.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/waitertext.h"
-#include "ui/locks/waittext.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QtTest>
