@@ -48,8 +48,9 @@ int main(int argc, char *argv[])
     const bool isGuide = argc == 2 && QByteArrayView(argv[1]) == "--guide";
     QFile file(QString::fromLocal8Bit(argc == 2 || argc == 3 ? argv[1] : ""));
     if (!isGuide && !file.open(QIODevice::ReadOnly)) {
-        std::fprintf(stderr,
-                     "usage: commandline --guide | FILE [LANGUAGE]: a manual page or completion to complete\n");
+        std::fprintf(
+            stderr,
+            "usage: commandline --guide | FILE [LANGUAGE]: a manual page or completion to complete\n");
         return 1;
     }
     const bool isTranslated = argc == 3;

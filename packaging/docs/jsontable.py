@@ -28,7 +28,7 @@ The [schemas](../schemas) are JSON Schema, draft 2020-12, and are installed in `
 """
 
 DOCUMENTS = [
-    ("Reading", ["list", "get", "search", "check", "orphans", "who"]),
+    ("Reading", ["list", "get", "search", "check", "check-server", "orphans", "who"]),
     ("Acting", ["action", "audit", "audit-verify"]),
     ("Watching", ["watch", "alert", "record", "export"]),
     ("Recordings and histories", ["replay", "replay-at", "replay-info", "blame", "order", "verify", "history"]),

@@ -39,6 +39,8 @@ QByteArray schemaFor(const QByteArrayList &arguments)
                 return each == option || each.startsWith(QByteArray(option) + '=');
             });
         };
+        if (verb == "check" && has("--server"))
+            return "check-server";
         if (own.contains(verb) || verb == "who")
             return verb;
         if (actions.contains(verb))

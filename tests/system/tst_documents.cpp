@@ -15,6 +15,7 @@
 #include "core/verify/operations.h"
 #include "core/watch/clientsighting.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/serverfitness.h"
 #include "tests/support/redisserver.h"
 
 #include <QDirIterator>
@@ -238,6 +239,8 @@ void TestDocuments::schemasNameAllValues_data()
     add("orphans/$defs/finding/properties/doubt", doubts);
     add("who/properties/clients/items/properties/use", namesIn(clientUseName.names));
     add("blame/properties/by", namesIn(blameByName.names));
+    add("check-server/properties/nodes/items/properties/checks/items/properties/level",
+        namesIn(levelName.names));
     add("verify/properties/checks/items/properties/model", namesIn(lockModelName.names));
     add("verify/properties/checks/items/properties/reason", namesIn(checkReasonName.names));
     add("history/properties/model", namesIn(lockModelName.names));

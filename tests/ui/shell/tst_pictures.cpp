@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether the pictures of the documents still show this window: its words as of when they were made are kept beside them.
+#include "core/table/lockcolumns.h"
 #include "ui/actions/mainactions.h"
-#include "ui/locks/lockcolumns.h"
 
 #include <QFile>
 #include <QMainWindow>
