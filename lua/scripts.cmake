@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 set(lua_root ${PROJECT_SOURCE_DIR}/lua)
 file(GLOB lua_scripts CONFIGURE_DEPENDS ${lua_root}/*/*.lua)
-install(DIRECTORY ${lua_root}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lockscope/lua COMPONENT scripts
+install(DIRECTORY ${lua_root}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lockscope/lua COMPONENT terminal
     FILES_MATCHING PATTERN *.lua PATTERN parts EXCLUDE)
 # For developers, by hand: writes them after a change of lua/parts/.
 add_custom_target(update-scripts

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Debian package, made of the programs at hand, and its check with packages that something is wrong with.
+// The Debian packages, made of the programs at hand, and their check with packages that something is wrong with.
 #include "tests/support/redisserver.h"
 
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QHash>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -35,9 +36,9 @@ Finished run(const QString &program, const QStringList &arguments)
     return {hasEnded ? process.exitCode() : -1, process.readAll()};
 }
 
-Finished check(const QString &package)
+Finished check(const QStringList &packages)
 {
-    return run(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/check-package"), {package});
+    return run(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/check-package"), packages);
 }
 
 } // namespace
@@ -51,6 +52,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void hasTheProgramsAndWhatBelongsToThem();
     void dependsOnWhatTheProgramsLink();
+    void theTerminalProgramNeedsNoDesktop();
     void passesItsCheck();
     void namesNothingOfThisMachine();
     void theWindowIsTheEntrys();
@@ -68,7 +70,8 @@ private:
     bool put(const QString &path, const QByteArray &text);
 
     QTemporaryDir m_folder;
-    QString m_package;
+    QStringList m_packages;
+    QHash<QString, QByteArray> m_controls, m_files; ///< by package
 };
 
 /// A weak compression is the quickest, of programs with all their checks.
@@ -80,12 +83,17 @@ void TestPackage::initTestCase()
              QStringLiteral("-B"), m_folder.path(), QStringLiteral("-D"),
              QStringLiteral("CPACK_DEBIAN_COMPRESSION_TYPE=gzip")});
     QVERIFY2(made.exitCode == 0, made.said.constData());
-    const QStringList packages = QDir(m_folder.path()).entryList({QStringLiteral("lockscope_*_*.deb")});
-    QCOMPARE(packages.size(), 1);
-    m_package = m_folder.filePath(packages.first());
-    const Finished extracted =
-        run(QStringLiteral("dpkg-deb"), {QStringLiteral("--raw-extract"), m_package, unpacked({})});
-    QVERIFY2(extracted.exitCode == 0, extracted.said.constData());
+    const QStringList names =
+        QDir(m_folder.path()).entryList({QStringLiteral("lockscope*_*_*.deb")}, QDir::Files, QDir::Name);
+    QCOMPARE(names.size(), 3); // -cli, -doc, and lockscope itself, whose control file stays
+    for (const QString &name : names) {
+        m_packages.append(m_folder.filePath(name));
+        const Finished extracted = run(QStringLiteral("dpkg-deb"),
+                                       {QStringLiteral("--raw-extract"), m_packages.last(), unpacked({})});
+        QVERIFY2(extracted.exitCode == 0, extracted.said.constData());
+        m_controls[name.section(u'_', 0, 0)] = read(QStringLiteral("DEBIAN/control"));
+        m_files[name.section(u'_', 0, 0)] = read(QStringLiteral("DEBIAN/md5sums"));
+    }
 }
 
 bool TestPackage::put(const QString &path, const QByteArray &text)
@@ -132,9 +140,30 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
              version.constData());
 }
 
+/// For servers: no library of a desktop, and none of its files.
+void TestPackage::theTerminalProgramNeedsNoDesktop()
+{
+    const QByteArray control = m_controls[QStringLiteral("lockscope-cli")];
+    QVERIFY2(control.contains("libqt6network6") && control.contains("libncursesw6"), control.constData());
+    for (const char *library : {"gui", "widgets", "libqcustomplot", "libx11"})
+        QVERIFY2(!control.contains(library), library);
+    QVERIFY2(control.contains("\nBreaks: lockscope (<< ") && control.contains("\nReplaces: lockscope (<< "),
+             control.constData());
+    const QByteArray files = m_files[QStringLiteral("lockscope-cli")];
+    QVERIFY(files.contains("usr/bin/lockscope-cli") && files.contains("lua/reentrant/acquire.lua") &&
+            files.contains("lockscope-record.service") && files.contains("schemas/common.schema.json"));
+    QVERIFY2(!files.contains("icons") && !files.contains("README") && !files.contains("usr/bin/lockscope\n"),
+             files.constData());
+    const QByteArray window = m_files[QStringLiteral("lockscope")];
+    QVERIFY2(window.contains("usr/bin/lockscope\n") && !window.contains("README"), window.constData());
+    QVERIFY(m_files[QStringLiteral("lockscope-doc")].contains("README.md"));
+    QVERIFY(m_controls[QStringLiteral("lockscope-doc")].contains("\nArchitecture: all\n"));
+}
+
 void TestPackage::dependsOnWhatTheProgramsLink()
 {
-    const QByteArray control = read(QStringLiteral("DEBIAN/control"));
+    const QByteArray control = m_controls[QStringLiteral("lockscope")];
+    QVERIFY2(control.contains("lockscope-cli (= "), control.constData());
     for (const char *library : {"libqt6widgets6", "libqt6network6", "libhiredis", "libqcustomplot",
                                 "qt6-qpa-plugins", "libqt6keychain1", "libsecret-1-0"})
         QVERIFY2(control.contains(library), control.constData());
@@ -143,7 +172,7 @@ void TestPackage::dependsOnWhatTheProgramsLink()
 
 void TestPackage::passesItsCheck()
 {
-    const Finished checked = check(m_package);
+    const Finished checked = check(m_packages);
     QVERIFY2(checked.exitCode == 0, checked.said.constData());
 }
 
@@ -211,7 +240,7 @@ void TestPackage::aFaultIsFound()
                                QStringLiteral("-z1"), QStringLiteral("--build"), unpacked({}), package});
     QVERIFY(put(path, before));
     QVERIFY2(made.exitCode == 0, made.said.constData());
-    const Finished checked = check(package);
+    const Finished checked = check({package});
     QVERIFY2(checked.exitCode != 0 && checked.said.contains(said), checked.said.constData());
 }
 
