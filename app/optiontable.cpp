@@ -252,7 +252,7 @@ std::span<const VerbRow> OptionGroups::verbs()
          "check --server"},
         {Orphans, "orphans", "", QT_TR_NOOP("list locks of gone holders (exit status 1; 3: not all known)"),
          "orphans\n"
-         "orphans --rule juicefs --end --per-minute 10"},
+         "orphans --end --per-minute 10"},
         {Export, "export", "--listen ADDR:PORT", QT_TR_NOOP("serve metrics for Prometheus, without login"),
          "export --listen 127.0.0.1:10121"},
         {Record, "record", "FILE", QT_TR_NOOP("record changes to a file"),
@@ -282,9 +282,9 @@ std::span<const VerbRow> OptionGroups::verbs()
         {Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
          QT_TR_NOOP("simulate contention and faults on a private server"),
          "simulate --scenario herd\n"
-         "simulate --strategy redisson --workers 20 --hold uniform:5..50 --duration 10"},
+         "simulate --strategy token-lua --workers 20 --hold uniform:5..50 --duration 10"},
         {FamilyList, "family list", "", QT_TR_NOOP("list known families"), "family list"},
-        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show a family"), "family show redisson-fair"},
+        {FamilyShow, "family show", "NAME", QT_TR_NOOP("show a family"), "family show token"},
         {FamilyCheck, "family check", "FILE...", QT_TR_NOOP("check your family files"),
          "family check myapp.toml"},
         {FamilyTry, "family try", "FILE", QT_TR_NOOP("try a family file on a server"),

@@ -3,13 +3,7 @@
 
 namespace lockscope {
 
-namespace {
-
-constexpr qsizetype longestField = 256; // a replica, with its address
-
-} // namespace
-
-QByteArray infoField(const QByteArray &info, QByteArrayView name)
+QByteArray infoField(const QByteArray &info, QByteArrayView name, qsizetype longest)
 {
     for (qsizetype at = info.indexOf(name); at >= 0; at = info.indexOf(name, at + 1)) {
         const qsizetype end = at + name.size();
@@ -17,7 +11,7 @@ QByteArray infoField(const QByteArray &info, QByteArrayView name)
             continue;
         const QByteArrayView rest = QByteArrayView(info).sliced(end + 1);
         const qsizetype length = rest.indexOf('\n');
-        return rest.first(length < 0 ? rest.size() : length).trimmed().toByteArray().left(longestField);
+        return rest.first(length < 0 ? rest.size() : length).trimmed().toByteArray().left(longest);
     }
     return {};
 }

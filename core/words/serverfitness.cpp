@@ -19,10 +19,11 @@ namespace {
 using Level = ServerFinding::Level;
 using std::chrono::milliseconds;
 
-constexpr double fullShare = 0.9;       // of memory, of clients
-constexpr qint64 longForkMs = 500;      // shorter leases are rare
-constexpr qint64 farBehindS = 10;       // a replica; the usual min-replicas-max-lag
-constexpr qint64 freshlyStartedS = 300; // longer leases are rare
+constexpr double fullShare = 0.9;         // of memory, of clients
+constexpr qint64 longForkMs = 500;        // shorter leases are rare
+constexpr qint64 farBehindS = 10;         // a replica; the usual min-replicas-max-lag
+constexpr qsizetype longestReplica = 512; // bytes: addresses may be host names
+constexpr qint64 freshlyStartedS = 300;   // longer leases are rare
 
 QString secondsInWords(qint64 seconds)
 {
@@ -157,7 +158,7 @@ private:
                        Texts::tr("While this server is away, no lock is acquired or renewed."));
         qint64 lag = 0;
         for (qint64 i = 0; i < std::min<qint64>(replicas, 64); ++i) {
-            const QByteArray replica = field("slave" + QByteArray::number(i));
+            const QByteArray replica = infoField(m_info, "slave" + QByteArray::number(i), longestReplica);
             const qsizetype at = replica.indexOf("lag=");
             lag = std::max(lag, at < 0 ? 0 : replica.mid(at + 4).toLongLong());
         }

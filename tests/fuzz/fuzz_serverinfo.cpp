@@ -3,7 +3,10 @@
 #include "core/monitor/commandcosts.h"
 #include "core/redis/login.h"
 #include "core/words/messages.h"
+#include "core/words/serverfitness.h"
 #include "tests/fuzz/target.h"
+
+#include <algorithm>
 
 using namespace lockscope;
 
@@ -25,6 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     std::ignore = parseLoginReplies(address, replies);
     const Error error = serverError(text);
     insist(!describe(error, QStringLiteral("h:1")).isEmpty());
+
+    const auto findings = judgeServer(text, 1'790'000'000);
+    insist(std::ranges::all_of(findings, [](const ServerFinding &each) { return each.text.size() < 2'000; }));
 
     CommandCosts costs;
     costs.take(replies[1].text);

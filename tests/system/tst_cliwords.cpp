@@ -160,15 +160,15 @@ private slots:
         QCOMPARE(keysOf({"list", "--json"}), QStringList{QStringLiteral("rq:scheduler-lock:default")});
         QCOMPARE(keysOf({"list", "--json", "--pattern", "x*"}), QStringList{QStringLiteral("xlock")});
         const Ran text = on({"list", "--pattern", "y*"});
-        QVERIFY2(text.out.contains("Patterns: y*."), text.out);
+        QVERIFY2(text.err.contains("Patterns: y*."), text.err);
     }
 
     void listSaysWhereItLooked()
     {
         const Ran nothing = on({"list"});
-        QVERIFY2(nothing.out.contains("Patterns: lock:* lock_* *:lock, lock-like names") &&
-                     nothing.out.contains("search"),
-                 nothing.out);
+        QVERIFY2(nothing.err.contains("Patterns: lock:* lock_* *:lock, lock-like names") &&
+                     nothing.err.contains("search"),
+                 nothing.err);
         m_server.cli({"MSET", "l:a", "x1", "l:b", "x2", "sess_1", "x3", "default:x", "x4", "lock:a", "x5",
                       "clock", "5", "orders", "6"});
         const QJsonObject outside = jsonIn(on({"list", "--json"}).out)[QStringLiteral("outside")].toObject();
@@ -177,13 +177,13 @@ private slots:
                  (QStringList{QStringLiteral("l:*"), QStringLiteral("default:*"), QStringLiteral("sess_*")}));
         const Ran text = on({"list"});
         QVERIFY2(
-            text.out.contains("Read them with: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
-            text.out);
+            text.err.contains("Read them with: --pattern 'l:*' --pattern 'default:*' --pattern 'sess_*'"),
+            text.err);
         const QJsonObject search = jsonIn(on({"search", "--json"}).out);
         QCOMPARE(search[QStringLiteral("outside")].toObject(), outside);
         QVERIFY(!jsonIn(on({"search", "--json", "--pattern", "*"}).out).contains(QStringLiteral("outside")));
         const Ran found = on({"search"});
-        QVERIFY2(found.out.contains("--pattern 'sess_*'"), found.out);
+        QVERIFY2(found.err.contains("--pattern 'sess_*'"), found.err);
         const Ran check = on({"check"});
         QVERIFY2(check.out.contains("4 other keys may be locks"), check.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.
