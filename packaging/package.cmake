@@ -144,11 +144,14 @@ node-redlock and many other libraries.
 It finds deadlocks, stalled holders and dead waiters, and can acquire, release,
 extend and force-expire locks, with an audit log.")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "monitor of distributed locks in Redis")
-set(CPACK_COMPONENT_TERMINAL_DESCRIPTION "monitor of distributed locks in Redis, for terminals
-${about} This package has lockscope-cli,
-for terminals, scripts and services; no desktop is needed.")
-set(CPACK_COMPONENT_WINDOW_DESCRIPTION "monitor of distributed locks in Redis
-${about} This package has the window.")
-set(CPACK_COMPONENT_DOC_DESCRIPTION "monitor of distributed locks in Redis (documents)
-${about} This package has the documents.")
+set(CPACK_COMPONENT_TERMINAL_DESCRIPTION "${about}
+
+This package has lockscope-cli, for terminals, scripts and services. It needs
+no desktop.")
+set(CPACK_COMPONENT_WINDOW_DESCRIPTION "${about}
+
+This package has the window.")
+set(CPACK_COMPONENT_DOC_DESCRIPTION "${about}
+
+This package has the documents.")
 include(CPack)
