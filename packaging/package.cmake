@@ -11,6 +11,7 @@ install(DIRECTORY packaging/docs packaging/grafana packaging/screenshots DESTINA
     PATTERN families-format.md EXCLUDE PATTERN shown.txt EXCLUDE PATTERN jsontable.py EXCLUDE PATTERN __pycache__ EXCLUDE)
 # For programs: documents may be left out of an installation, as in containers.
 install(DIRECTORY packaging/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/lockscope COMPONENT terminal)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
 file(CREATE_LINK ../../../lockscope/schemas ${PROJECT_BINARY_DIR}/packaging/schemas SYMBOLIC)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/schemas DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging COMPONENT doc)
 # Documents with tables of what the program knows of families, and the JSON Schema of their files.
