@@ -84,7 +84,7 @@ foreach(size 16 32 48 64 128 256)
 endforeach()
 
 # Installed, and enabled by whoever wants it.
-install(FILES packaging/systemd/lockscope-record.service DESTINATION lib/systemd/system COMPONENT terminal)
+install(FILES packaging/systemd/lockscope@.service DESTINATION lib/systemd/system COMPONENT terminal)
 
 # Three packages: the terminal program, which a server needs alone; the window; the documents. What Debian's policy asks for in
 # each is no part of a plain installation.

@@ -500,20 +500,28 @@ void TestOptions::helpOnAVerbIsAboutThatVerb()
 /// What the package's unit calls, with the options that its text shows.
 void TestOptions::theServiceIsUnderstood()
 {
-    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/systemd/lockscope-record.service"));
+    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/systemd/lockscope@.service"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray unit = file.readAll();
     const QByteArray start = "\nExecStart=/usr/bin/lockscope-cli ";
     QByteArray call = unit.sliced(unit.indexOf(start) + start.size());
     call.truncate(call.indexOf('\n'));
-    QVERIFY(unit.contains("LOCKSCOPE_OPTIONS=-h redis.example.org --user monitor\n"));
-    call.replace("$LOCKSCOPE_OPTIONS", "-h redis.example.org --user monitor -a x");
-    call.replace("${STATE_DIRECTORY}", "/var/lib/lockscope");
-    const Options options = parsed(call.split(' '));
-    QCOMPARE(options.verb, Verb::Record);
-    QCOMPARE(options.recording.file, QByteArray("/var/lib/lockscope/recording"));
-    QVERIFY(options.readOnly);
-    for (const char *line : {"DynamicUser=yes", "StateDirectory=lockscope", "ProtectSystem=strict",
+    QByteArrayList examples;
+    for (const QByteArray &line : unit.split('\n')) {
+        if (const qsizetype at = line.indexOf("LOCKSCOPE_OPTIONS=-"); at >= 0)
+            examples.append(line.sliced(at + qstrlen("LOCKSCOPE_OPTIONS=")));
+    }
+    QCOMPARE(examples.size(), 3);
+    for (const QByteArray verb : {"record", "alert", "export"}) {
+        QByteArray words = call;
+        words.replace("%i", verb).replace("$LOCKSCOPE_OPTIONS", examples.takeFirst() + " -a x");
+        const Options options = parsed(words.split(' '));
+        QVERIFY(options.readOnly);
+        QCOMPARE(options.verb, verb == "record"  ? Verb::Record
+                               : verb == "alert" ? Verb::Alert
+                                                 : Verb::Export);
+    }
+    for (const char *line : {"DynamicUser=yes", "StateDirectory=lockscope/%i", "ProtectSystem=strict",
                              "NoNewPrivileges=yes", "UMask=0077"})
         QVERIFY2(unit.contains(QByteArray("\n") + line + '\n'), line);
 }

@@ -156,7 +156,7 @@ void TestPackage::theTerminalProgramNeedsNoDesktop()
              control.constData());
     const QByteArray files = m_files[QStringLiteral("lockscope-cli")];
     QVERIFY(files.contains("usr/bin/lockscope-cli") && files.contains("lua/reentrant/acquire.lua") &&
-            files.contains("lockscope-record.service") && files.contains("schemas/common.schema.json"));
+            files.contains("lockscope@.service") && files.contains("schemas/common.schema.json"));
     QVERIFY2(!files.contains("icons") && !files.contains("README") && !files.contains("usr/bin/lockscope\n"),
              files.constData());
     const QByteArray window = m_files[QStringLiteral("lockscope")];
