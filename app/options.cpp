@@ -259,8 +259,11 @@ private:
             server.keyPassphrase.clear(); // what the environment has of it
         if (!server.proxy.isEmpty() && server.proxyPassword.isEmpty())
             server.proxyPassword = qgetenv("LOCKSCOPE_PROXY_AUTH");
-        if (!server.proxy.isEmpty() && !server.sshHost.isEmpty())
-            return usageError(conflictText(QStringLiteral("--proxy"), QStringLiteral("--ssh")));
+        if (!server.proxy.isEmpty() &&
+            (!server.sshHost.isEmpty() || server.transport == ServerAddress::Transport::Unix))
+            return usageError(conflictText(QStringLiteral("--proxy"), server.sshHost.isEmpty()
+                                                                          ? QStringLiteral("unix://")
+                                                                          : QStringLiteral("--ssh")));
         // An empty one that is given is meant: the server may let this user in without any.
         // The one creates that user, the other needs no server.
         constexpr unsigned without = scopeOf(Verb::AclLine, Verb::Replay, Verb::Verify, Verb::FamilyList,

@@ -65,10 +65,10 @@ Result<void> takeStored(Options &options, const QByteArray &value, const QString
     return {};
 }
 
-QString passwordWarning(const QString &option)
+QString passwordWarning(const QString &option,
+                        const QString &instead = QStringLiteral("--askpass, REDISCLI_AUTH"))
 {
-    return Words::tr("other users can read the password after %1: use --askpass or REDISCLI_AUTH")
-        .arg(option);
+    return Words::tr("other users can read the password after %1: use %2").arg(option, instead);
 }
 
 /// Runs before all other options, which override it.
@@ -81,7 +81,18 @@ Result<void> takeUri(Options &options, const QByteArray &value, const QString &o
         return tl::unexpected(read.error());
     if (!read->password.isEmpty())
         options.warnings.append(passwordWarning(option));
+    if (!read->proxyPassword.isEmpty())
+        options.warnings.append(passwordWarning(option, QStringLiteral("LOCKSCOPE_PROXY_AUTH")));
     takeAddress(options, *read);
+    return {};
+}
+
+Result<void> takeProxy(Options &options, const QByteArray &value, const QString &option)
+{
+    if (!isValidUtf8(value) || !options.server.setProxy(QString::fromUtf8(value)))
+        return usageError(exampleRefusal("http://proxy:3128, socks5://ops@proxy:1080")(option, value));
+    if (!options.server.proxyPassword.isEmpty())
+        options.warnings.append(passwordWarning(option, QStringLiteral("LOCKSCOPE_PROXY_AUTH")));
     return {};
 }
 
@@ -146,11 +157,7 @@ std::vector<OptionRow> OptionGroups::server()
              exampleRefusal("bastion, ops@bastion:22"))},
         {0, "proxy", "URL", connection,
          QT_TR_NOOP("connect through a proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT"),
-         by(
-             [](Options &options, const QByteArray &value) {
-                 return isValidUtf8(value) && options.server.setProxy(QString::fromUtf8(value));
-             },
-             exampleRefusal("http://proxy:3128, socks5://ops@proxy:1080"))},
+         OptionTarget{takeProxy}},
         {0, "sentinel", "A[,B]", connection, QT_TR_NOOP("Sentinels, HOST:PORT"),
          into(
              &ServerAddress::sentinels,

@@ -335,8 +335,13 @@ ExitStatus replay(const Options &options)
     }
     if (request.at) {
         const milliseconds moment = momentIn(*recording, *request.at);
-        const bool isBefore = wallOf(*recording, *request.at) < recording->earliestWallMs();
-        return replay.printPicture(isBefore ? recording->firstLock(moment).value_or(moment) : moment);
+        const qint64 wallMs = wallOf(*recording, *request.at);
+        if (wallMs >= recording->earliestWallMs())
+            return replay.printPicture(moment);
+        // The minute began before the recording: its first lock, if that is in it.
+        const auto first = recording->firstLock(moment);
+        const qint64 left = wallMs + lastOfMinute - recording->earliestWallMs();
+        return replay.printPicture(first && first->count() <= left ? *first : moment);
     }
     const milliseconds from = request.from ? momentIn(*recording, *request.from) : milliseconds(0);
     const milliseconds to = request.to ? momentIn(*recording, *request.to) : recording->length();

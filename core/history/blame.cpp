@@ -36,6 +36,7 @@ struct QueuedAt
     quint32 from = 0;
     quint32 to = 0;
     size_t lane = 0;
+    quint32 began = 0; ///< as it was read
 };
 
 /// A part of an owner's time, and what it waited for then.
@@ -120,7 +121,7 @@ private:
             if (identity.isEmpty() || wait.isDead)
                 continue;
             for (const auto &[from, to] : lane.unseen.rest(wait.from, wait.to))
-                m_queued[identity].push_back({from, to, number});
+                m_queued[identity].push_back({from, to, number, from});
         }
     }
 
@@ -138,7 +139,7 @@ private:
             if (after == queued->begin())
                 continue;
             QueuedAt &wait = *std::prev(after);
-            if (wait.lane != number && wait.to > hold.to && hold.to - wait.from <= readApart)
+            if (wait.lane != number && wait.to > hold.to && hold.to - wait.began <= readApart)
                 wait.from = hold.to;
         }
     }

@@ -365,8 +365,7 @@ bool ServerAddress::setProxy(const QString &text)
     const bool isPlain = url.path().size() <= 1 && !url.hasQuery() && !url.hasFragment();
     if (!url.isValid() || !isKnown || !isPlain || url.host().isEmpty() || url.port() <= 0)
         return false;
-    if (const QString secret = url.password(QUrl::FullyDecoded); !secret.isEmpty())
-        proxyPassword = secret.toUtf8();
+    proxyPassword = url.password(QUrl::FullyDecoded).toUtf8();
     proxy = url.toString(QUrl::RemovePassword | QUrl::RemovePath);
     return true;
 }

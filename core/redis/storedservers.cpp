@@ -103,12 +103,20 @@ QList<StoredServer> storedServers()
 
 std::optional<StoredServer> storedServer(const ServerAddress &address)
 {
-    const QString uri = address.toUriWithoutPassword();
+    const auto withoutProxy = [](ServerAddress server) {
+        server.proxy.clear();
+        return server.toUriWithoutPassword();
+    };
+    const QString uri = address.toUriWithoutPassword(), direct = withoutProxy(address);
+    std::optional<StoredServer> elsewhere; // the same server on another way
     for (const StoredServer &known : storedServers()) {
         if (known.address.toUriWithoutPassword() == uri)
             return known;
+        if (withoutProxy(known.address) == direct &&
+            (!elsewhere || known.environment == Environment::Production))
+            elsewhere = known;
     }
-    return std::nullopt;
+    return elsewhere;
 }
 
 StoredServer completedServer(StoredServer server)

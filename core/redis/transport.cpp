@@ -56,10 +56,12 @@ void useProxy(QAbstractSocket &socket, const ServerAddress &address)
     const QUrl url(address.proxy);
     if (url.isEmpty())
         return;
-    socket.setProxy(
-        QNetworkProxy(url.scheme() == u"http" ? QNetworkProxy::HttpProxy : QNetworkProxy::Socks5Proxy,
-                      url.host(), static_cast<quint16>(url.port()), url.userName(QUrl::FullyDecoded),
-                      QString::fromUtf8(address.proxyPassword)));
+    // Of a server that was stored, or is one of many: the password stands nowhere else.
+    const QByteArray password =
+        address.proxyPassword.isEmpty() ? qgetenv("LOCKSCOPE_PROXY_AUTH") : address.proxyPassword;
+    socket.setProxy(QNetworkProxy(
+        url.scheme() == u"http" ? QNetworkProxy::HttpProxy : QNetworkProxy::Socks5Proxy, url.host(),
+        static_cast<quint16>(url.port()), url.userName(QUrl::FullyDecoded), QString::fromUtf8(password)));
 }
 
 /// True if waitForReadable() timed out: not a failure.

@@ -19,15 +19,17 @@ namespace {
 using Level = ServerFinding::Level;
 using std::chrono::milliseconds;
 
-constexpr double fullShare = 0.9;         // of memory, of clients
-constexpr qint64 longForkMs = 500;        // shorter leases are rare
-constexpr qint64 farBehindS = 10;         // a replica; the usual min-replicas-max-lag
+constexpr double fullShare = 0.9;             // of memory, of clients
+constexpr qint64 longForkMs = 500;            // shorter leases are rare
+constexpr qint64 longestTime = 1'000'000'000; // s
+constexpr qint64 farBehindS = 10;             // a replica; the usual min-replicas-max-lag
+constexpr qint64 mostReplicas = 64;
 constexpr qsizetype longestReplica = 512; // bytes: addresses may be host names
 constexpr qint64 freshlyStartedS = 300;   // longer leases are rare
 
 QString secondsInWords(qint64 seconds)
 {
-    return describe(milliseconds(seconds * 1000));
+    return describe(milliseconds(std::clamp<qint64>(seconds, 0, longestTime) * 1000));
 }
 
 class Judgement
@@ -50,7 +52,12 @@ public:
 
 private:
     QByteArray field(QByteArrayView name) const { return infoField(m_info, name); }
-    std::optional<qint64> number(QByteArrayView name) const { return infoNumber(m_info, name); }
+    /// Absent also where it is negative, which none of these can be.
+    std::optional<qint64> number(QByteArrayView name) const
+    {
+        const auto number = infoNumber(m_info, name);
+        return number && *number >= 0 ? number : std::nullopt;
+    }
 
     void add(const char *check, Level level, const QString &text, const QString &reason = {},
              const QString &advice = {})
@@ -92,10 +99,12 @@ private:
             return addUnknown("memory");
         const double share = isLimited ? double(*used) / double(*limit) : double(*resident) / double(*total);
         const QString text = (isLimited ? Texts::tr("%1% of maxmemory is used.")
-                                        : Texts::tr("%1% of the machine's memory is used."))
+                                        : Texts::tr("The server uses %1% of the machine's memory."))
                                  .arg(qRound(100 * share));
         if (share < fullShare)
             return add("memory", Level::Good, text);
+        if (isLimited && field("maxmemory_policy") != "noeviction") // told above
+            return add("memory", Level::Note, text, Texts::tr("The server evicts keys, or refuses writes."));
         add("memory", Level::Risk, text,
             isLimited ? Texts::tr("Without memory, no lock is acquired.")
                       : Texts::tr("The system may end the server, and its locks with it."),
@@ -125,7 +134,7 @@ private:
             savedAt && changes
                 ? Texts::tr("No append-only file. A crash now forgets %1 changes, those of the last %2.")
                       .arg(QLocale().toString(*changes),
-                           secondsInWords(std::max<qint64>(m_nowS - *savedAt, 0)))
+                           secondsInWords(std::max<qint64>(m_nowS - std::min(*savedAt, m_nowS), 0)))
                 : Texts::tr("No append-only file: a crash forgets what came after the last snapshot.");
         add("persistence", Level::Risk, text,
             Texts::tr("A forgotten lock can be acquired while its holder works."),
@@ -140,6 +149,11 @@ private:
         const QByteArray role = field("role");
         if (role.isEmpty())
             return addUnknown("replication");
+        if (role == "active-replica")
+            return add("replication", Level::Risk,
+                       Texts::tr("Two servers take writes (%1).").arg(printable(role)),
+                       Texts::tr("Each can give the same lock to another holder."),
+                       Texts::tr("Use one primary for locks."));
         if (role == "slave") {
             const bool isUp = field("master_link_status") == "up";
             return add("replication", isUp ? Level::Note : Level::Risk,
@@ -156,22 +170,28 @@ private:
         if (replicas == 0)
             return add("replication", Level::Note, Texts::tr("No replica."),
                        Texts::tr("While this server is away, no lock is acquired or renewed."));
-        qint64 lag = 0;
-        for (qint64 i = 0; i < std::min<qint64>(replicas, 64); ++i) {
+        qint64 lag = 0, inSync = 0;
+        for (qint64 i = 0; i < std::min<qint64>(replicas, mostReplicas); ++i) {
             const QByteArray replica = infoField(m_info, "slave" + QByteArray::number(i), longestReplica);
             const qsizetype at = replica.indexOf("lag=");
-            lag = std::max(lag, at < 0 ? 0 : replica.mid(at + 4).toLongLong());
+            if (at < 0 || !replica.contains("state=online"))
+                continue;
+            ++inSync;
+            lag = std::max(lag, replica.mid(at + 4).toLongLong());
         }
-        const QString text = Texts::tr("Replicas: %1; the farthest was heard of %2 ago.")
-                                 .arg(QLocale().toString(replicas), secondsInWords(lag));
-        if (needed && lag < farBehindS)
-            return add("replication", Level::Good, text);
-        add("replication", Level::Risk, text,
-            Texts::tr("Replication is asynchronous: a failover can forget a lock that is held."),
+        QString text = Texts::tr("Replicas: %1, in sync: %2")
+                           .arg(QLocale().toString(replicas), QLocale().toString(inSync));
+        text += inSync > 0 ? Texts::tr("; the farthest was heard of %1 ago.").arg(secondsInWords(lag))
+                           : QStringLiteral(".");
+        const QString reason =
+            Texts::tr("Replication is asynchronous: a failover can forget a lock that is held.");
+        // How many are needed INFO does not tell.
+        if (needed && lag < farBehindS && inSync == std::min<qint64>(replicas, mostReplicas))
+            return add("replication", Level::Note, text, reason);
+        add("replication", Level::Risk, text, reason,
             needed ? Texts::tr("See why the replica is behind.")
                    : Texts::tr("Set min-replicas-to-write 1, which limits that but does not end it. Check "
-                               "fencing tokens "
-                               "where two holders must not be."));
+                               "fencing tokens where two holders must not be."));
     }
 
     void clients()
@@ -193,6 +213,8 @@ private:
         const auto fork = number("latest_fork_usec");
         if (!fork)
             return addUnknown("pauses");
+        if (*fork == 0)
+            return add("pauses", Level::Good, Texts::tr("No fork since the start."));
         const QString text =
             Texts::tr("The last fork stopped the server for %1.").arg(describe(milliseconds(*fork / 1000)));
         if (*fork / 1000 < longForkMs)
@@ -208,7 +230,10 @@ private:
             QVersionNumber::fromString(QString::fromLatin1(field("redis_version")));
         if (version.isNull())
             return addUnknown("version");
-        const QString name = QStringLiteral("Redis %1").arg(version.toString());
+        const QByteArray own = field("server_name"), valkey = field("valkey_version");
+        const QString name = own.isEmpty() || valkey.isEmpty()
+                                 ? QStringLiteral("Redis %1").arg(version.toString())
+                                 : QStringLiteral("%1 %2").arg(printable(own), printable(valkey));
         if (version < QVersionNumber(2, 6, 12))
             return add(
                 "version", Level::Risk, name,

@@ -14,12 +14,13 @@ namespace {
 constexpr QByteArrayView head = R"(# lockscope-cli
 
 `lockscope-cli [OPTIONS] VERB ...` shows the locks of a server and acts on them. `lockscope-cli VERB --help` and `man lockscope-cli`
-say the same as this page; [json.md](json.md) describes what `--json` prints.
+have the same options and examples; [json.md](json.md) describes what `--json` prints. `-V` prints the version.
 
 - KEY and ID are bytes. `\xNN` in an output is a byte that is not UTF-8; `--base64` takes any bytes.
-- A table is fitted to the terminal. In a pipe it is whole, and its summary goes to standard error.
+- `list` and `replay --at` fit their table to the terminal. In a pipe it is whole. Of `list`, `search` and `replay --at` the
+  summary goes to standard error then.
 - Without a server, `localhost:6379` is asked. Passwords: `REDISCLI_AUTH`, `LOCKSCOPE_SENTINEL_AUTH`,
-  `LOCKSCOPE_KEY_PASSPHRASE`, or `--askpass`.
+  `LOCKSCOPE_KEY_PASSPHRASE`, `LOCKSCOPE_PROXY_AUTH`, or `--askpass`.
 - Actions are recorded in the audit log. No command is sent twice: where a reply is missing, the outcome is unknown (exit
   status 3) and the key is read again.
 - Colors: not with `NO_COLOR`, `TERM=dumb` or in a pipe.
@@ -50,7 +51,7 @@ constexpr std::array meaningsOfOne{
                  "owner or hold count changed, already gone, or renewed in the grace period"},
     MeaningOfOne{Verb::RemoveWaiter, "not in the queue, or alive"},
     MeaningOfOne{Verb::Wake, "nobody to wake"},
-    MeaningOfOne{Verb::Check, "a rule is broken"},
+    MeaningOfOne{Verb::Check, "a rule is broken; `--server`: a risk"},
     MeaningOfOne{Verb::Orphans, "there are orphans"},
     MeaningOfOne{Verb::Verify, "violated; 3: undecided"},
     MeaningOfOne{Verb::AuditVerify, "the chain is broken"},

@@ -1441,6 +1441,10 @@
         <source>No risk found by INFO.</source>
         <translation>INFO 中未发现风险。</translation>
     </message>
+    <message>
+        <source>INFO does not tell: %1</source>
+        <translation>INFO 未提供：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConsentDialog</name>
@@ -6836,10 +6840,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>-h 为主机；端口用 -p，套接字用 -s，URI 用 -u。</translation>
     </message>
     <message>
-        <source>other users can read the password after %1: use --askpass or REDISCLI_AUTH</source>
-        <translation>其他用户可以读取 %1 后的密码：请用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
         <source>-u takes UTF-8. Percent-encode other bytes.</source>
         <translation>-u 接受 UTF-8。其他字节请用百分号编码。</translation>
     </message>
@@ -7604,6 +7604,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>No locks.</source>
         <translation>没有锁。</translation>
+    </message>
+    <message>
+        <source>model to check against</source>
+        <translation>用于检查的模型</translation>
+    </message>
+    <message>
+        <source>other users can read the password after %1: use %2</source>
+        <translation>其他用户可以读取 %1 后面的密码：请使用 %2</translation>
     </message>
 </context>
 <context>
@@ -12980,10 +12988,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>已用 maxmemory 的 %1%。</translation>
     </message>
     <message>
-        <source>%1% of the machine&apos;s memory is used.</source>
-        <translation>已用主机内存的 %1%。</translation>
-    </message>
-    <message>
         <source>The system may end the server, and its locks with it.</source>
         <translation>系统可能终止服务器，锁随之丢失。</translation>
     </message>
@@ -13078,10 +13082,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>While this server is away, no lock is acquired or renewed.</source>
         <translation>服务器不可用期间无法获取或续期锁。</translation>
-    </message>
-    <message>
-        <source>Replicas: %1; the farthest was heard of %2 ago.</source>
-        <translation>副本：%1；最落后的副本上次应答在 %2前。</translation>
     </message>
     <message>
         <source>Replication is asynchronous: a failover can forget a lock that is held.</source>
@@ -13215,6 +13215,38 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>holder likely dead</source>
         <translation>持有者可能已失效</translation>
+    </message>
+    <message>
+        <source>The server uses %1% of the machine&apos;s memory.</source>
+        <translation>服务器占用主机内存的 %1%。</translation>
+    </message>
+    <message>
+        <source>The server evicts keys, or refuses writes.</source>
+        <translation>服务器会逐出键，或拒绝写入。</translation>
+    </message>
+    <message>
+        <source>Two servers take writes (%1).</source>
+        <translation>两台服务器都接受写入（%1）。</translation>
+    </message>
+    <message>
+        <source>Each can give the same lock to another holder.</source>
+        <translation>同一把锁可能在两台服务器上分别被获取。</translation>
+    </message>
+    <message>
+        <source>Use one primary for locks.</source>
+        <translation>锁只使用一个主节点。</translation>
+    </message>
+    <message>
+        <source>Replicas: %1, in sync: %2</source>
+        <translation>副本：%1，已同步：%2</translation>
+    </message>
+    <message>
+        <source>; the farthest was heard of %1 ago.</source>
+        <translation>；最落后的副本上次应答在 %1前。</translation>
+    </message>
+    <message>
+        <source>No fork since the start.</source>
+        <translation>启动以来没有 fork。</translation>
     </message>
 </context>
 </TS>

@@ -194,6 +194,18 @@ private slots:
                                                               attempts[QStringLiteral("fail")] +
                                                               attempts[QStringLiteral("info")]);
         VERIFY_EXIT(CliProgram::run({"verify", log}), 0);
+        for (const QByteArray strategy : {"token-lua", "handoff"}) {
+            for (const QByteArrayList &mode :
+                 {QByteArrayList{"timeout", "--timeout", "50"}, QByteArrayList{"try"}}) {
+                VERIFY_EXIT(
+                    CliProgram::run(QByteArrayList{"simulate", "--strategy", strategy, "--mode"} + mode +
+                                    QByteArrayList{"--workers", "4", "--hold", "20", "--duration", "1",
+                                                   "--lease", "1", "--reply-loss-rate", "0.1", "--log", log}),
+                    0);
+                const Ran ran = CliProgram::run({"verify", log});
+                QVERIFY2(ran.exitCode != 2, ran.err);
+            }
+        }
     }
 
     void aLogThatCannotBeWritten()

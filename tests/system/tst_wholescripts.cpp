@@ -125,7 +125,7 @@ void TestWholeScripts::everyScriptIsUpToDate()
                                folder.filePath(QStringLiteral("made"))),
              QByteArray());
     QCOMPARE(complaintOf({QStringLiteral("--install"), QStringLiteral(LOCKSCOPE_BUILD_DIR),
-                          QStringLiteral("--component"), QStringLiteral("scripts"),
+                          QStringLiteral("--component"), QStringLiteral("terminal"),
                           QStringLiteral("--prefix"), folder.path()}),
              QByteArray());
     const Texts made = luaBelow(folder.filePath(QStringLiteral("made")));

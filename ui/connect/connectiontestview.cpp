@@ -127,7 +127,10 @@ void ConnectionTestView::showFitness(const QList<ServerFinding> &findings)
 {
     const QString name = tr("Fit for locks");
     bool isFit = true;
+    QStringList untold;
     for (const ServerFinding &finding : findings) {
+        if (finding.level == ServerFinding::Level::Unknown)
+            untold.append(QString::fromLatin1(finding.check));
         const bool isRisk = finding.level == ServerFinding::Level::Risk;
         if (!isRisk && finding.level != ServerFinding::Level::Note)
             continue;
@@ -135,7 +138,10 @@ void ConnectionTestView::showFitness(const QList<ServerFinding> &findings)
         addLine(isRisk ? StatusColor::Warning : StatusColor::Muted, Glyph::Dash, name,
                 QStringList{finding.text, finding.reason, finding.advice}.join(u' ').trimmed());
     }
-    if (isFit)
+    if (!untold.isEmpty())
+        addLine(StatusColor::Muted, Glyph::Dash, name,
+                tr("INFO does not tell: %1").arg(untold.join(QStringLiteral(", "))));
+    else if (isFit)
         addLine(StatusColor::Good, Glyph::Check, name, tr("No risk found by INFO."));
 }
 

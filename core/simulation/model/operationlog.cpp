@@ -130,8 +130,10 @@ private:
     void addAnswered(Worker &worker, const char *operation, const TraceEntry &entry, microseconds since,
                      const QJsonObject &details = {})
     {
-        if (worker.unanswered && entry.since > worker.unanswered->until)
+        if (worker.unanswered && entry.since > worker.unanswered->until) {
+            since = std::max(since, worker.unanswered->until);
             addUnanswered(worker);
+        }
         worker.unanswered.reset(); // else it was this one, as reading the lock has shown
         add(worker, "invoke", operation, entry.lock, std::min(since, entry.at), details);
         add(worker, "ok", operation, entry.lock, entry.at);
@@ -142,6 +144,7 @@ private:
             return;
         add(worker, "invoke", worker.unanswered->operation, worker.unanswered->lock, worker.unanswered->from);
         add(worker, "info", worker.unanswered->operation, worker.unanswered->lock, worker.unanswered->until);
+        worker.waitBegan = std::max(worker.waitBegan, worker.unanswered->until); // of the next attempt
         worker.unanswered.reset();
     }
     /// An attempt that ended without the lock: refused, or cut off by the end of the run.

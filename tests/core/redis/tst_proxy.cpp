@@ -173,6 +173,9 @@ private slots:
         const auto again = ServerAddress::parse(read->toUriWithoutPassword());
         QVERIFY(again);
         QCOMPARE(again->proxy, read->proxy);
+        ServerAddress other = *read;
+        QVERIFY(other.setProxy(QStringLiteral("http://ops@elsewhere:3128")));
+        QVERIFY(other.proxyPassword.isEmpty()); // it is another proxy's
         for (const char *wrong :
              {"proxy:3128", "ftp://proxy:1", "http://proxy", "http://:3128", "http://proxy:3128/x", "-oX"})
             QVERIFY2(!ServerAddress().setProxy(QLatin1String(wrong)), wrong);
