@@ -509,7 +509,7 @@ void TestOptions::theServiceIsUnderstood()
     QByteArrayList examples;
     for (const QByteArray &line : unit.split('\n')) {
         if (const qsizetype at = line.indexOf("LOCKSCOPE_OPTIONS=-"); at >= 0)
-            examples.append(line.sliced(at + qstrlen("LOCKSCOPE_OPTIONS=")));
+            examples.append(line.sliced(at + qsizetype(qstrlen("LOCKSCOPE_OPTIONS="))));
     }
     QCOMPARE(examples.size(), 3);
     for (const QByteArray verb : {"record", "alert", "export"}) {
