@@ -2,7 +2,6 @@
 #include "app/top/forceexpireprompt.h"
 
 #include "app/words.h"
-#include "core/base/printable.h"
 #include "core/table/lockstatustext.h"
 #include "core/table/locktext.h"
 #include "core/words/actionpreview.h"
@@ -10,16 +9,18 @@
 #include "core/words/quorummessages.h"
 #include "core/words/texts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 ForceExpirePrompt::ForceExpirePrompt(QList<WatchedLock> seen, ActionGuard guard, ActionSeries::Run run,
-                                     QString serverName, Find find)
+                                     QString serverName, const DisplayClock &clock, Find find)
     : m_seen(std::move(seen)),
       m_guard(std::move(guard)),
       m_run(std::move(run)),
       m_serverName(std::move(serverName)),
+      m_clock(clock),
       m_find(std::move(find))
 {
 }
@@ -50,8 +51,10 @@ bool ForceExpirePrompt::press(const Key &key)
             m_page.press(key);
         return true;
     }
-    if (m_series)
-        return m_page.press(key);
+    if (m_series) {
+        m_page.press(key);
+        return key.kind != Key::Escape && key.kind != Key::Enter && !key.is(u'q');
+    }
     if (key.kind == Key::Escape)
         return false;
     if (key.kind == Key::Enter) {
@@ -93,7 +96,7 @@ void ForceExpirePrompt::begin()
 PageLine ForceExpirePrompt::lineOf(qsizetype index) const
 {
     const WatchedLock &seen = m_seen[index];
-    const QString key = printable(seen.key().bytes);
+    const QString key = ActionGuard::nameOf(seen.key());
     if (!m_series) {
         const QString owner = ownerText(seen.lock, OwnerNames::none());
         const QString change = changeSince(seen);
@@ -129,14 +132,23 @@ QList<PageLine> ForceExpirePrompt::lines() const
     if (m_series)
         return lines;
     lines.append(PageLine());
+    const bool hasChanged =
+        std::ranges::any_of(m_seen, [this](const WatchedLock &seen) { return !changeSince(seen).isEmpty(); });
+    if (hasChanged)
+        lines.append(
+            {Words::tr("A lock that has changed is not force-expired. Press Esc and check it again."),
+             {.color = StatusColor::Danger}});
     if (isSeveral()) {
         lines.append({forceExpireEffect(m_seen.first().lock)});
         return lines;
     }
-    const WatchedLock &seen = m_seen.first();
-    Lock lock = seen.lock;
-    lock.problems = seen.problems();
-    const StatusMessage alive = liveness(seen, Clock::now());
+    if (hasChanged)
+        return lines;
+    const WatchedLock &now = *m_find(m_seen.first().key()); // may have been renewed since it was seen
+    Lock lock = now.lock;
+    lock.problems = now.problems();
+    const DisplayTime time = m_clock.of(now.key());
+    const StatusMessage alive = time.isStopped() ? lastKnown(now, time) : liveness(now, time.now());
     lines.append({alive.text, {.color = alive.statusColor}});
     lines.append({Texts::tr("Effects of force-expire:")});
     for (const QString &effect : previewForceExpire(lock))
@@ -159,7 +171,7 @@ void ForceExpirePrompt::paint(Screen &screen, int top, int rows)
         const QString state = m_series->isRunning() ? Words::tr("%1 of %2 done. Esc: send no more", "locks")
                                                           .arg(m_series->results().size())
                                                           .arg(m_seen.size())
-                                                    : Words::tr("Done. Press a key");
+                                                    : Words::tr("Done. Esc: back");
         screen.write(last, 0, fitted(state, screen.columns(), true), {.isBold = true});
         return;
     }

@@ -4,6 +4,7 @@
 #include "app/top/scrolledpage.h"
 #include "core/act/actionguard.h"
 #include "core/act/actionseries.h"
+#include "core/table/displayclock.h"
 
 #include <QObject>
 
@@ -22,12 +23,13 @@ public:
     /// Returns nullptr for a lock that is gone.
     using Find = std::function<const WatchedLock *(const LockKey &)>;
 
-    /// `seen` must not be empty. `serverName`: for errors.
+    /// `seen` must not be empty. `serverName`: for errors. `clock` must outlive this.
     ForceExpirePrompt(QList<WatchedLock> seen, ActionGuard guard, ActionSeries::Run run, QString serverName,
-                      Find find);
+                      const DisplayClock &clock, Find find);
 
     /// Returns false once it is over: the user canceled, or has read the results.
     bool press(const Key &key);
+    /// Leaves the second row blank.
     void paint(Screen &screen, int top, int rows);
     /// True while requests are under way or were sent.
     bool hasBegun() const { return m_series != nullptr; }
@@ -49,6 +51,7 @@ private:
     const ActionGuard m_guard;
     const ActionSeries::Run m_run;
     const QString m_serverName;
+    const DisplayClock &m_clock;
     const Find m_find;
     EditedLine m_typed;
     bool m_isWrong = false; ///< Enter was pressed behind another text

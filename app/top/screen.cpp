@@ -8,8 +8,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype maxTyped = 4'000;
-
 /// Returns -1 for characters that the terminal's tables do not have, and for control characters.
 int cellsOf(char32_t point)
 {

@@ -76,6 +76,9 @@ QString shareBar(double share, int width);
 class EditedLine
 {
 public:
+    /// Longer texts cannot be typed.
+    static constexpr qsizetype maxTyped = 4'000;
+
     explicit EditedLine(const QString &text = {}) : m_text(text), m_cursor(text.size()) {}
 
     const QString &text() const { return m_text; }

@@ -11,6 +11,8 @@ namespace lockscope {
 
 namespace {
 
+constexpr int leastText = 16; // of a line with a tail
+
 /// Continuation lines begin below the text of the first, behind its bullet.
 int indentOf(const QString &text)
 {
@@ -70,10 +72,12 @@ void ScrolledPage::paint(Screen &screen, int top, int rows)
         if (line == m_cursor)
             cursorRow = wrappedLines.size();
         const QString &text = m_lines[line].text;
+        const QString &tail = m_lines[line].tail;
         const int width = std::max(screen.columns() - 2, 10);
-        const QStringList parts = m_lines[line].isOneLine
-                                      ? QStringList(fitted(text, width))
-                                      : wrapped(text, width, std::min(indentOf(text), width / 2));
+        const QStringList parts =
+            m_lines[line].isOneLine
+                ? QStringList(fitted(text, std::max(width - cellsOf(tail), leastText)) + tail)
+                : wrapped(text, width, std::min(indentOf(text), width / 2));
         for (const QString &part : parts)
             wrappedLines.append({part, line});
     }

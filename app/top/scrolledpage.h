@@ -14,6 +14,7 @@ struct PageLine
     Style style{};
     LockKey lock{};         ///< empty: the line cannot be chosen
     bool isOneLine = false; ///< cut in its middle instead of wrapped
+    QString tail{};         ///< of one line: never cut, if it leaves room for a bit of the text
 };
 
 /// Lines that are wrapped and scrolled. If some have a lock, the cursor goes from one to the next.

@@ -103,22 +103,24 @@ void TopView::addNodes(QList<PageLine> &lines, const QList<WaitNode> &nodes, int
             const QString id =
                 shortened(m_model.names().text(lock->lock.family, node.lock, waiter.id), waitOwnerLetters);
             const StatusMessage state = waiterState(waiter, time.wallMs());
-            lines.append({QStringLiteral("%1%2. %3  %4").arg(indent).arg(*node.place).arg(id, state.text) +
-                              longest(m_model.waits().waitOf(node.lock, *node.place)),
+            lines.append({QStringLiteral("%1%2. %3").arg(indent).arg(*node.place).arg(id),
                           {.color = state.statusColor},
                           {},
-                          true});
+                          true,
+                          QStringLiteral("  ") + state.text +
+                              longest(m_model.waits().waitOf(node.lock, *node.place))});
         } else {
             const QString key = printable(node.lock.bytes, waitKeyLetters);
             const QString owner = shortened(ownerText(lock->lock, m_model.names()), waitOwnerLetters);
             const QString held = owner.isEmpty() ? key : Words::tr("%1, owner %2", "a lock").arg(key, owner);
             const QString count = blocksText(lock->lock, m_model.waits());
-            lines.append({indent + held + QStringLiteral("  ") +
-                              Words::tr("waiting: %1").arg(count.isEmpty() ? Texts::tr("unknown") : count) +
-                              longest(node.behind),
+            lines.append({indent + held,
                           {.color = appearanceOf(*lock, time.now()).color, .isBold = true},
                           node.lock,
-                          true});
+                          true,
+                          QStringLiteral("  ") +
+                              Words::tr("waiting: %1").arg(count.isEmpty() ? Texts::tr("unknown") : count) +
+                              longest(node.behind)});
         }
         addNodes(lines, node.below, depth + 1);
     }

@@ -67,8 +67,10 @@ void TopTable::follow()
         m_row = m_model.pinned().row();
     else if (m_hasMoved)
         choose(m_row);
+    const bool hadTags = !m_tagged.isEmpty();
     for (auto key = m_tagged.begin(); key != m_tagged.end();)
         key = m_model.find(*key) ? std::next(key) : m_tagged.erase(key);
+    m_areTagsGone |= hadTags && m_tagged.isEmpty();
 }
 
 const WatchedLock *TopTable::chosen() const
@@ -89,7 +91,7 @@ QList<WatchedLock> TopTable::toActOn() const
             locks.append(*lock);
     }
     std::ranges::sort(locks, {}, &WatchedLock::key);
-    if (locks.isEmpty() && chosen() && !isChosenGone())
+    if (locks.isEmpty() && !m_areTagsGone && chosen() && !isChosenGone())
         locks.append(*chosen());
     return locks;
 }
@@ -134,6 +136,7 @@ bool TopTable::press(const Key &key)
     } else {
         return false;
     }
+    m_areTagsGone &= key.is(u's') || key.is(u'S') || key.is(u'r'); // which move no cursor
     return true;
 }
 

@@ -32,12 +32,18 @@ public:
     /// Returns nullptr without rows; a gone lock is as last read.
     const WatchedLock *chosen() const;
     bool isChosenGone() const;
-    /// Tagged locks that are not gone, otherwise the chosen one.
+    /// Tagged locks that are not gone, without tags the chosen one. Empty while areTagsGone().
     QList<WatchedLock> toActOn() const;
     /// The locks in sight, the chosen one first.
     QList<LockKey> visible() const;
     qsizetype tagged() const { return m_tagged.size(); }
-    void clearTags() { m_tagged.clear(); }
+    /// True after the last tagged lock went by itself, until the cursor moves or tags are set or cleared.
+    bool areTagsGone() const { return m_areTagsGone; }
+    void clearTags()
+    {
+        m_tagged.clear();
+        m_areTagsGone = false;
+    }
 
 private:
     struct Place
@@ -69,6 +75,7 @@ private:
     bool m_hasMoved = false;
     int m_row = 0; ///< of the cursor, if its lock is gone
     QSet<LockKey> m_tagged;
+    bool m_areTagsGone = false;
     LockColumn m_sortedBy = LockColumn::State;
     Qt::SortOrder m_order = Qt::AscendingOrder;
 };

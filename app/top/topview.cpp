@@ -13,6 +13,18 @@
 
 namespace lockscope {
 
+namespace {
+
+QString bannerText(const BannerChoice &banner)
+{
+    if (banner.text.isEmpty() || banner.detail.isEmpty())
+        return banner.text + banner.detail;
+    const bool isEnded = QStringLiteral(".)…。）").contains(banner.text.back());
+    return banner.text + (isEnded ? QStringLiteral(" ") : QStringLiteral(". ")) + banner.detail;
+}
+
+} // namespace
+
 TopView::TopView(LockTableModel &model, const DisplayClock &clock, TopSource source)
     : m_model(model), m_clock(clock), m_source(std::move(source)), m_table(model, clock)
 {
@@ -37,7 +49,8 @@ void TopView::readFilter(std::optional<qsizetype> cursor)
     m_reading = FilterReading(
         m_filter.text(), cursor, std::bind_front(&OwnerNames::clientsCalled, &m_model.names()),
         m_clock.cluster(), [this](const LockFilter &filter) { return m_model.matchesAny(filter); });
-    m_model.setFilter(m_reading.filter());
+    if (!m_reading.isWrong())
+        m_model.setFilter(m_reading.filter());
     m_table.follow();
 }
 
@@ -148,10 +161,21 @@ void TopView::askForceExpire()
         locks = m_table.toActOn();
     else if (const WatchedLock *lock = m_model.find(m_inspected))
         locks.append(*lock);
+    if (m_mode == Mode::Table && locks.isEmpty()) {
+        return say(m_table.areTagsGone() ? Words::tr("The tagged lock is gone")
+                   : m_table.chosen()    ? Texts::tr("The lock is gone")
+                                         : Words::tr("No lock is chosen."));
+    }
     if (locks.isEmpty())
         return say(Texts::tr("The lock is gone"));
-    m_prompt = std::make_unique<ForceExpirePrompt>(locks, m_source.guard, m_source.run, m_source.serverName,
-                                                   [this](const LockKey &key) { return m_model.find(key); });
+    const auto isLong = [](const WatchedLock &lock) {
+        return ActionGuard::nameOf(lock.key()).size() > EditedLine::maxTyped;
+    };
+    if (std::ranges::any_of(locks, isLong))
+        return say(Words::tr("The key is too long to be shown and typed. Use force-expire with --confirm."));
+    m_prompt =
+        std::make_unique<ForceExpirePrompt>(locks, m_source.guard, m_source.run, m_source.serverName, m_clock,
+                                            [this](const LockKey &key) { return m_model.find(key); });
     connect(m_prompt.get(), &ForceExpirePrompt::changed, this, &TopView::changed);
     connect(m_prompt.get(), &ForceExpirePrompt::begun, this, &TopView::actionsBegun);
     connect(m_prompt.get(), &ForceExpirePrompt::finished, this, [this] {
@@ -177,8 +201,10 @@ void TopView::paint(Screen &screen)
     const int foot = screen.rows() - 1;
     if (foot < 3)
         return;
-    if (m_mode == Mode::Prompt)
-        return m_prompt->paint(screen, 0, screen.rows());
+    if (m_mode == Mode::Prompt) {
+        m_prompt->paint(screen, 0, screen.rows());
+        return paintNews(screen);
+    }
     const int top = paintHead(screen);
     paintFoot(screen, foot);
     if (m_mode == Mode::Table || m_mode == Mode::Filter) {
@@ -194,6 +220,26 @@ void TopView::paint(Screen &screen)
     m_page.paint(screen, top, foot - top);
 }
 
+/// Returns its columns.
+int TopView::paintAge(Screen &screen, const TopFacts &facts) const
+{
+    const QString age = fitted(facts.age, screen.columns() / 2);
+    screen.write(1, screen.columns() - cellsOf(age), age,
+                 facts.isPaused ? Style{.color = StatusColor::Warning, .isBold = true, .isReversed = true}
+                                : Style{});
+    return cellsOf(age);
+}
+
+/// The banner and the age in one row, upon a question.
+void TopView::paintNews(Screen &screen) const
+{
+    const TopFacts facts = m_source.facts();
+    const int room = screen.columns() - paintAge(screen, facts) - 1;
+    if (facts.banner)
+        screen.write(1, 0, fitted(bannerText(*facts.banner), room, true),
+                     {.color = facts.banner->color, .isBold = true, .isReversed = true});
+}
+
 /// Returns the first row below.
 int TopView::paintHead(Screen &screen) const
 {
@@ -207,10 +253,10 @@ int TopView::paintHead(Screen &screen) const
     screen.write(0, 0, fitted(facts.server.join(gap), serverRoom), {.isBold = true});
     screen.write(0, width - cellsOf(load), load);
 
-    const QString age = fitted(facts.age, width / 2);
+    const int ageWidth = paintAge(screen, facts);
     int x = 0;
     const auto add = [&](const QString &text, Style style = {}) {
-        const QString shown = fitted(x > 0 ? gap + text : text, width - x - cellsOf(age) - 1, true);
+        const QString shown = fitted(x > 0 ? gap + text : text, width - x - ageWidth - 1, true);
         screen.write(1, x, shown, style);
         x += cellsOf(shown);
     };
@@ -226,13 +272,10 @@ int TopView::paintHead(Screen &screen) const
     if (m_table.tagged() > 0)
         add(Words::tr("tagged: %1").arg(grouped(m_table.tagged())), {.isBold = true});
     add(Words::tr("with waiters: %1").arg(grouped(counts.waitedOn)));
-    screen.write(1, width - cellsOf(age), age,
-                 facts.isPaused ? Style{.color = StatusColor::Warning, .isBold = true, .isReversed = true}
-                                : Style{});
     if (!facts.banner)
         return 2;
     constexpr qsizetype maxBannerRows = 2;
-    const QStringList lines = wrapped((facts.banner->text + u' ' + facts.banner->detail).trimmed(), width, 0);
+    const QStringList lines = wrapped(bannerText(*facts.banner), width, 0);
     const qsizetype count = std::min(lines.size(), maxBannerRows);
     for (qsizetype i = 0; i < count; ++i)
         screen.write(static_cast<int>(2 + i), 0,
@@ -272,6 +315,8 @@ void TopView::paintFoot(Screen &screen, int row) const
 
 void TopView::paintEmpty(Screen &screen, int row) const
 {
+    if (m_reading.isWrong()) // the last row says why
+        return;
     const QString text = m_model.total() > 0 && !m_model.filter().isEmpty()
                              ? Words::tr("No lock matches the filter. Press / to change it.")
                              : Words::tr("No locks.");

@@ -79,6 +79,8 @@ private:
     void askForceExpire();
     void closePrompt();
     int paintHead(Screen &screen) const;
+    int paintAge(Screen &screen, const TopFacts &facts) const;
+    void paintNews(Screen &screen) const;
     void paintFoot(Screen &screen, int row) const;
     void paintEmpty(Screen &screen, int row) const;
     /// What a key does, on which pages.

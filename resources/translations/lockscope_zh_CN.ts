@@ -7417,10 +7417,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>已完成 %1 / %2。Esc：不再发送</translation>
     </message>
     <message>
-        <source>Done. Press a key</source>
-        <translation>已完成。按任意键继续</translation>
-    </message>
-    <message>
         <source>Type %1 and press Enter; Esc cancels</source>
         <translation>输入 %1 并按 Enter；Esc 取消</translation>
     </message>
@@ -7612,6 +7608,26 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>other users can read the password after %1: use %2</source>
         <translation>其他用户可以读取 %1 后面的密码：请使用 %2</translation>
+    </message>
+    <message>
+        <source>A lock that has changed is not force-expired. Press Esc and check it again.</source>
+        <translation>已改变的锁不会被强制过期。请按 Esc 并重新检查。</translation>
+    </message>
+    <message>
+        <source>Done. Esc: back</source>
+        <translation>已完成。Esc：返回</translation>
+    </message>
+    <message>
+        <source>The tagged lock is gone</source>
+        <translation>已标记的锁已不存在</translation>
+    </message>
+    <message>
+        <source>No lock is chosen.</source>
+        <translation>未选择锁。</translation>
+    </message>
+    <message>
+        <source>The key is too long to be shown and typed. Use force-expire with --confirm.</source>
+        <translation>键过长，无法显示和输入。请使用 force-expire 并加 --confirm。</translation>
     </message>
 </context>
 <context>

@@ -76,6 +76,7 @@ private slots:
         m_clock.replay(now, 1'790'000'000'000);
         m_model = std::make_unique<LockTableModel>(m_clock);
         m_requests.clear();
+        m_facts = {.server = {u"redis.example.org"_s}, .load = {}, .age = {}};
         open();
         m_model->apply({.changed = {reentrant("lock:b"), reentrant("lock:c", 20s, "web-1:7", 3),
                                     withProblem(reentrant("lock:a"), Problem::SeveralOwners),
@@ -149,6 +150,19 @@ private slots:
         press(Key::Enter);
         QVERIFY2(painted().line(23).startsWith(u"/state:xyz"_s), "it stays to be mended");
         press(Key::Clear);
+        type("key:nothing");
+        QVERIFY(painted().contains("No lock matches the filter"));
+        type(" state:xyz"); // nothing is claimed of it
+        QVERIFY2(!painted().contains("No lock matches"), qPrintable(painted().all()));
+        press(Key::Clear);
+        type("key:b");
+        QCOMPARE(m_model->rowCount(), 1);
+        type(" state:xyz"); // the last good rows stay
+        QCOMPARE(m_model->rowCount(), 1);
+        press(Key::Clear);
+        type("state:xyz key:c");
+        QVERIFY2(painted().contains("lock:stock"), qPrintable(painted().all()));
+        press(Key::Clear);
         type("key:b");
         QCOMPARE(m_model->rowCount(), 1);
         press(Key::Enter);
@@ -169,14 +183,18 @@ private slots:
         // Another owner comes: it is said, and the request is of the one that was seen.
         m_model->apply({.changed = {reentrant("lock:b", 20s, "web-2:1")}, .removed = {}, .events = {}});
         QVERIFY(painted().contains("lock:b: The owner or hold count has changed"));
+        QVERIFY(painted().contains("A lock that has changed is not force-expired"));
+        QVERIFY2(!painted().contains("Effects of force-expire"), "those of the former owner");
         press(Key::Clear);
         type("yes");
         press(Key::Enter);
-        QTRY_VERIFY(painted().contains("Done. Press a key"));
+        QTRY_VERIFY(painted().contains("Done. Esc: back"));
         QCOMPARE(m_requests.size(), 1);
         QCOMPARE(m_requests[0].key, LockKey("lock:b"));
         QCOMPARE(m_requests[0].expected.first().owner, OwnerId("web-1:7"));
         QVERIFY(painted().contains("lock:b: The lock was force-expired"));
+        type("a"); // does not close
+        QVERIFY(painted().contains("Done. Esc: back"));
         press(Key::Escape);
         QVERIFY(painted().line(2).contains(u"Key"_s));
     }
@@ -194,6 +212,64 @@ private slots:
         QVERIFY(m_requests.isEmpty());
     }
 
+    void aTagThatGoesLeavesNoOtherLockToEnd()
+    {
+        press(Key::Down);
+        type("t"); // lock:b; the cursor goes on to lock:c
+        m_model->apply({.changed = {}, .removed = {LockKey("lock:b")}, .events = {}});
+        m_view->follow();
+        m_view->follow();
+        type("sx");
+        QVERIFY2(painted().line(23).contains(u"The tagged lock is gone"_s), qPrintable(painted().all()));
+        press(Key::Home);
+        type("x");
+        QVERIFY2(painted().contains("Force-expire a lock"), qPrintable(painted().all()));
+        press(Key::Escape);
+        for (const char *key : {"lock:a", "lock:c", "lock:stock"})
+            m_model->apply({.changed = {}, .removed = {LockKey(key)}, .events = {}});
+        m_view->follow();
+        type("x");
+        QVERIFY2(painted().line(23).contains(u"No lock is chosen."_s), qPrintable(painted().all()));
+    }
+
+    void longKeysAreToldApart()
+    {
+        const QByteArray key = "lock:" + QByteArray(400, 'k');
+        m_model->apply({.changed = {withProblem(reentrant(key + "-one"), Problem::Deadlock)},
+                        .removed = {LockKey("lock:a")},
+                        .events = {}});
+        type("x");
+        QVERIFY2(painted().contains("k-one"), qPrintable(painted().all()));
+        press(Key::Escape);
+        m_model->apply({.changed = {withProblem(reentrant(key.repeated(10)), Problem::Deadlock)},
+                        .removed = {LockKey(key + "-one")},
+                        .events = {}});
+        type("x");
+        QVERIFY2(painted().line(23).contains(u"Use force-expire with --confirm"_s),
+                 qPrintable(painted().all()));
+    }
+
+    void aQuestionHidesNoOldData()
+    {
+        press(Key::Down);
+        type("x");
+        QVERIFY2(painted().contains("Expires at"), qPrintable(painted().all()));
+        m_facts.age = u"data 1 min old"_s;
+        m_facts.banner =
+            BannerChoice{StatusColor::Danger, u"The server is away"_s, u"Next attempt in 3 s."_s};
+        m_clock.stopAt(now - 60s);
+        const PaintedScreen screen = painted();
+        QVERIFY2(screen.contains("As read 1 min") || screen.contains("As read 60 s"),
+                 qPrintable(screen.all()));
+        QVERIFY2(screen.line(1).startsWith(u"The server is away. Next attempt"_s) &&
+                     screen.line(1).endsWith(m_facts.age),
+                 qPrintable(screen.all()));
+        for (int tiny = 1; tiny < 30; ++tiny)
+            painted(tiny, tiny / 2);
+        press(Key::Escape);
+        QVERIFY(painted().line(2).contains(u"The server is away. Next attempt in 3 s."_s));
+    }
+
     void productionAsksForTheName()
     {
         open(ActionGuard(Environment::Production, u"orders"_s));
@@ -207,7 +283,7 @@ private slots:
         QTRY_COMPARE(m_requests.size(), 1);
         QCOMPARE(m_requests[0].consent.kind, Consent::Named);
         QVERIFY(!ActionGuard(Environment::Production, u"orders"_s).refusal(m_requests[0]));
-        QTRY_VERIFY(painted().contains("Done. Press a key"));
+        QTRY_VERIFY(painted().contains("Done. Esc: back"));
         press(Key::Escape);
         type("ttx"); // several: the server's name, and a request for each
         QVERIFY(painted().contains("Type orders and press Enter"));
@@ -227,6 +303,21 @@ private slots:
         press(Key::Escape);
         type("?");
         QVERIFY(painted().contains("follow the worst lock again"));
+    }
+
+    void aLongWaiterLosesNothingOfItsState()
+    {
+        WatchedLock lock = queued(redisson("lock:q", client + ":12", "redisson-fair"_family),
+                                  {client + ":a-thread-with-a-long-name"});
+        CompanionState companions = *lock.lock.companions;
+        companions.waiters.queue.first().listening = SubscriptionState::No;
+        companions.waiters.queue.first().timeoutAtMs = m_clock.wallMs() + 60'000;
+        lock.lock.companions = CompanionStatePtr(companions);
+        m_model->apply({.changed = {lock}, .removed = {}, .events = {}});
+        type("w");
+        for (const int columns : {60, 70, 80})
+            QVERIFY2(painted(columns).contains("  not subscribed now · until "),
+                     qPrintable(painted(columns).all()));
     }
 
     void theLockWaitsLeadToTheInspector()
@@ -249,17 +340,17 @@ private slots:
 private:
     void open(const ActionGuard &guard = ActionGuard(), bool acts = true)
     {
-        TopSource source{
-            .facts = [] { return TopFacts{.server = {u"redis.example.org"_s}, .load = {}, .age = {}}; },
-            .explain =
-                [](const WatchedLock &lock, const DisplayTime &) {
-                    return QStringList(u"what explains "_s + QString::fromUtf8(lock.key().bytes));
-                },
-            .events = [](const LockKey &) { return QStringList(); },
-            .deadlocks = [] { return QList<Deadlock>(); },
-            .serverName = u"redis.example.org"_s,
-            .guard = guard,
-            .whyNoActions = u"Read-only mode: no actions."_s};
+        TopSource source{.facts = [this] { return m_facts; },
+                         .explain =
+                             [](const WatchedLock &lock, const DisplayTime &) {
+                                 return QStringList(u"what explains "_s +
+                                                    QString::fromUtf8(lock.key().bytes));
+                             },
+                         .events = [](const LockKey &) { return QStringList(); },
+                         .deadlocks = [] { return QList<Deadlock>(); },
+                         .serverName = u"redis.example.org"_s,
+                         .guard = guard,
+                         .whyNoActions = u"Read-only mode: no actions."_s};
         if (acts)
             source.run = [this](const ActionRequest &request) {
                 m_requests.append(request);
@@ -284,6 +375,7 @@ private:
     std::unique_ptr<LockTableModel> m_model;
     std::unique_ptr<TopView> m_view;
     QList<ActionRequest> m_requests;
+    TopFacts m_facts;
 };
 
 QTEST_GUILESS_MAIN(TestTop)
