@@ -25,16 +25,6 @@ QString shown(const QByteArray &bytes)
     return printable(bytes, 40);
 }
 
-/// Prefers the meaning for the verb, if that is known already.
-const OptionRow *rowFor(QByteArrayView typed, QByteArrayView verbName)
-{
-    const auto verb = std::ranges::find(verbRows(), verbName, &VerbRow::name);
-    const auto row = std::ranges::find_if(optionRows(), [&](const OptionRow &each) {
-        return verb != verbRows().end() && (each.scope & scopeOf(verb->verb)) != 0 && each.isTypedAs(typed);
-    });
-    return row == optionRows().end() ? rowOf(typed) : &*row;
-}
-
 class Parser
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::app)

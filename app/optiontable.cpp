@@ -314,6 +314,15 @@ const OptionRow *rowOf(QByteArrayView typed)
     return row == rows.end() ? nullptr : &*row;
 }
 
+const OptionRow *rowFor(QByteArrayView typed, QByteArrayView verbName)
+{
+    const auto verb = std::ranges::find(verbRows(), verbName, &VerbRow::name);
+    const auto row = std::ranges::find_if(optionRows(), [&](const OptionRow &each) {
+        return verb != verbRows().end() && (each.scope & scopeOf(verb->verb)) != 0 && each.isTypedAs(typed);
+    });
+    return row == optionRows().end() ? rowOf(typed) : &*row;
+}
+
 bool isCommon(const OptionRow &row)
 {
     // With fewer verbs it is told of with each of them.

@@ -38,6 +38,8 @@ struct OptionRow
 QString written(const OptionRow &row);
 /// Returns the option that is typed like this; nullptr: none.
 const OptionRow *rowOf(QByteArrayView typed);
+/// The same; of several options of this name the one for this verb.
+const OptionRow *rowFor(QByteArrayView typed, QByteArrayView verb);
 
 struct VerbRow
 {
