@@ -69,7 +69,7 @@ struct GivenTime
 {
     std::optional<qint64> wallMs; ///< epoch ms
     QTime timeOfDay;              ///< without wallMs: local time, its last occurrence
-    bool isMinute = false;        ///< no seconds were given
+    qint64 lengthMs = 1;          ///< of what it names: a minute, if no seconds were given
 };
 
 struct RecordingRequest

@@ -22,7 +22,7 @@ std::optional<GivenTime> givenTime(const QByteArray &value)
     const QString text = QString::fromLatin1(value);
     for (const char *format : {"HH:mm", "HH:mm:ss", "HH:mm:ss.zzz"}) {
         given.timeOfDay = QTime::fromString(text, QLatin1String(format));
-        given.isMinute = text.size() == 5;
+        given.lengthMs = text.size() == 5 ? 60'000 : 1;
         if (given.timeOfDay.isValid())
             return given;
     }

@@ -30,7 +30,6 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype replayedAtOnce = 1 << 16;
-constexpr qint64 lastOfMinute = 59'999;
 constexpr size_t maxClockSteps = 20; // that are told one by one
 
 constexpr EnumNames causeName{Named<GapCause>{GapCause::None, "damaged"},
@@ -65,8 +64,7 @@ milliseconds momentIn(const Recording &recording, const GivenTime &given)
 bool contains(const Recording &recording, const GivenTime &given)
 {
     const qint64 wallMs = wallOf(recording, given);
-    return wallMs + given.isMinute * lastOfMinute >= recording.earliestWallMs() &&
-           wallMs <= recording.latestWallMs();
+    return wallMs + given.lengthMs > recording.earliestWallMs() && wallMs <= recording.latestWallMs();
 }
 
 class ReplayPrinter
@@ -340,7 +338,7 @@ ExitStatus replay(const Options &options)
             return replay.printPicture(moment);
         // The minute began before the recording: its first lock, if that is in it.
         const auto first = recording->firstLock(moment);
-        const qint64 left = wallMs + lastOfMinute - recording->earliestWallMs();
+        const qint64 left = wallMs + request.at->lengthMs - 1 - recording->earliestWallMs();
         return replay.printPicture(first && first->count() <= left ? *first : moment);
     }
     const milliseconds from = request.from ? momentIn(*recording, *request.from) : milliseconds(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/table.h"
 
+#include "app/top/screen.h"
 #include "core/words/textlayout.h"
 
 #include <algorithm>
@@ -58,8 +59,11 @@ QString Table::line(const QStringList &row, bool emphasised, bool color) const
 QString Table::aligned(const QStringList &cells) const
 {
     QString text;
-    for (qsizetype column = 0; column < cells.size(); ++column)
-        text += padded(cutInMiddle(cells[column], m_widths[column]), m_widths[column]) + QStringLiteral("  ");
+    for (qsizetype column = 0; column < cells.size(); ++column) {
+        const int width = m_widths[column];
+        const QString &cell = cells[column];
+        text += padded(columnsOf(cell) > width ? fitted(cell, width) : cell, width) + QStringLiteral("  ");
+    }
     while (text.endsWith(u' '))
         text.chop(1);
     return text;

@@ -90,7 +90,7 @@ private:
                                  return explanationOf(lock, time.now(), time.wallMs(), groupServers());
                              },
                          .events = {},
-                         .deadlocks = [this] { return watched().deadlocks(); },
+                         .deadlocks = [this] { return deadlocks(); },
                          .serverName = serverName(),
                          .guard = session().guard()};
         if (options().readOnly)
@@ -100,7 +100,10 @@ private:
         m_desk.open(std::move(source), options().filter);
         TopView &view = m_desk.view();
         connect(&view, &TopView::quitRequested, this, [this] { finish(ExitStatus::Done); });
-        connect(&view, &TopView::pauseRequested, this, [this] { m_desk.setPaused(!m_desk.isPaused()); });
+        connect(&view, &TopView::pauseRequested, this, [this] {
+            m_pausedDeadlocks = watched().deadlocks();
+            m_desk.setPaused(!m_desk.isPaused());
+        });
         connect(&view, &TopView::dismissed, &session(), [this] { session().dismissResets(); });
         connect(&view, &TopView::refreshRequested, this, [this] {
             session().retryNow();
@@ -157,6 +160,12 @@ private:
             m_load.reset();
     }
 
+    /// While paused those of the picture that is shown.
+    QList<Deadlock> deadlocks() const
+    {
+        return m_desk.isPaused() ? m_pausedDeadlocks : watched().deadlocks();
+    }
+
     TopFacts facts()
     {
         const MonitorState &state = watched();
@@ -182,7 +191,7 @@ private:
         else if (age)
             facts.age = *age < freshAge ? Words::tr("data < %1 s old").arg(freshAge / std::chrono::seconds(1))
                                         : Words::tr("data %1 old").arg(countdown(*age));
-        const QList<Deadlock> &deadlocks = state.deadlocks();
+        const QList<Deadlock> deadlocks = this->deadlocks();
         facts.banner =
             chooseBanner({.watched = state,
                           .serverName = serverName(),
@@ -197,6 +206,7 @@ private:
     }
 
     TopDesk m_desk;
+    QList<Deadlock> m_pausedDeadlocks;
     bool m_areNodesNew = true;
     bool m_isActing = false;
     QTimer m_loads;

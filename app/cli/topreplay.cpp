@@ -85,6 +85,9 @@ private:
         const qint64 wallMs = at->wallMs ? *at->wallMs : lastAtTimeOfDay(at->timeOfDay, outline.wallLastMs);
         if (wallMs >= outline.wallFirstMs && wallMs <= outline.wallLastMs)
             return m_replay.seekWall(wallMs);
+        if (wallMs < outline.wallFirstMs && wallMs + at->lengthMs > outline.wallFirstMs)
+            return m_replay.seek(std::min( // a minute that began before the recording
+                outline.opensAt, milliseconds(wallMs + at->lengthMs - 1 - outline.wallFirstMs)));
         const QString why = Words::tr("Nothing recorded then. The recording is from %1 to %2.")
                                 .arg(timeText(outline.wallFromMs), timeText(outline.wallToMs));
         QCoreApplication::exit(static_cast<int>(deliverNone(m_options, ExitStatus::WrongUsage, why)));

@@ -99,28 +99,6 @@ int columnsOf(const QString &text)
     return columns;
 }
 
-QString cutInMiddle(const QString &text, int width)
-{
-    if (columnsOf(text) <= width)
-        return text;
-    QString left, right;
-    qsizetype from = 0, to = text.size();
-    const auto isRoom = [&](const QString &more) {
-        return columnsOf(left) + columnsOf(right) + columnsOf(more) < width;
-    };
-    for (bool takesLeft = true; from < to; takesLeft = !takesLeft) {
-        const qsizetype at = takesLeft ? from : to - 1;
-        const bool isPair = takesLeft ? text[at].isHighSurrogate() : text[at].isLowSurrogate();
-        const QString more =
-            takesLeft ? text.mid(at, isPair ? 2 : 1) : text.mid(at - (isPair ? 1 : 0), isPair ? 2 : 1);
-        if (!isRoom(more))
-            break;
-        (takesLeft ? left : right).insert(takesLeft ? left.size() : 0, more);
-        (takesLeft ? from : to) += takesLeft ? more.size() : -more.size();
-    }
-    return left + u'…' + right;
-}
-
 QString padded(const QString &text, int width)
 {
     return text + QString(std::max(0, width - columnsOf(text)), u' ');

@@ -19,9 +19,6 @@ int columnsOf(const QString &text);
 /// The text filled with blanks up to `width` columns; longer text is unchanged.
 QString padded(const QString &text, int width);
 
-/// Text of at most `width` columns; longer text loses its middle to a "…".
-QString cutInMiddle(const QString &text, int width);
-
 /// `text` in lines of at most `width` columns, broken at blanks if possible; all but the first are indented
 /// by `indent` blanks.
 QStringList wrapped(const QString &text, int width, int indent);
