@@ -110,13 +110,14 @@ struct Options
     bool json = false;
     bool base64 = false; ///< key and owners were Base64; they are decoded here
     LockKey key;
-    OwnerId owner; ///< for remove-waiter: the waiter
+    OwnerId owner; ///< for remove-waiter: the waiter; for get: the one to probe
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;
     bool all = false; ///< release: all levels; list: also hidden keys
     bool explain = false;
     bool onlyExpected = false;
+    QString probe;            ///< for get: command that asks whether the holder is alive; empty: none
     QByteArray confirmedName; ///< --confirm: repeats the key
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;

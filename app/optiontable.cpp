@@ -3,6 +3,7 @@
 
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
+#include "core/act/proberequest.h"
 #include "core/base/ascii.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
@@ -83,6 +84,13 @@ Result<void> takeExpectedHolds(Options &options, const QByteArray &value, const 
     return owner.holdCount ? Result<void>() : usageError(rangeRefusal(1, 999'999'999'999'999)(option, value));
 }
 
+Result<QString> probeFrom(const QByteArray &value)
+{
+    const QString command = QFile::decodeName(value);
+    const Result<void> checked = checkProbe(command);
+    return checked ? Result<QString>(command) : tl::unexpected(checked.error());
+}
+
 std::optional<double> shareFrom(const QByteArray &value)
 {
     bool isNumber = false;
@@ -137,7 +145,7 @@ std::vector<OptionRow> OptionGroups::general()
          flag(&Options::help)},
         {0, "json", "", anyVerb & ~scopeOf(Top), QT_TR_NOOP("print JSON"), flag(&Options::json)},
         {0, "base64", "", oneKey, QT_TR_NOOP("KEY and owners are base64"), flag(&Options::base64)},
-        {0, "owner", "ID", byOwner, QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
+        {0, "owner", "ID", byOwner | scopeOf(Get), QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
         {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time"),
          into(&Options::lease, Lease::fromSeconds, QT_TR_NOOP("%1 takes seconds, at least 0.001.")),
          scopeOf(Acquire, Extend)},
@@ -160,6 +168,9 @@ std::vector<OptionRow> OptionGroups::general()
          seconds(&Options::grace)},
         {0, "explain", "", scopeOf(Get, Verify), QT_TR_NOOP("explain state and effects of force-expire"),
          flag(&Options::explain)},
+        {0, "probe", "COMMAND", scopeOf(Get),
+         QT_TR_NOOP("ask COMMAND whether the holder is alive, as in 'ssh {host} kill -0 {process}'"),
+         into(&Options::probe, probeFrom)},
         {0, "model", "M", scopeOf(Verify), QT_TR_NOOP("model to check against"),
          oneOf<lockModelName>(&Options::lockModel), 0, "lockscope::app",
          QT_TRANSLATE_NOOP("phrases", "the file's, or mutex")},
@@ -193,6 +204,7 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
     using enum Verb;
     static constexpr auto meanings = std::to_array<VerbMeaning>({
         {"base64", scopeOf(Get, Who, Wake, FamilyNew), "", QT_TR_NOOP("KEY is base64")},
+        {"owner", scopeOf(Get), "", QT_TR_NOOP("with --probe: which of several owners")},
         {"lease", scopeOf(Simulate), "2"},
         {"family", scopeOf(RemoveWaiter, Wake), QT_TRANSLATE_NOOP("phrases", "as found")},
         {"all", scopeOf(Release), "", QT_TR_NOOP("release all levels")},
@@ -219,7 +231,8 @@ std::span<const VerbRow> OptionGroups::verbs()
          "list --filter 'state:stalled' --json | jq -r '.locks[].key'"},
         {Get, "get", "KEY", QT_TR_NOOP("show one lock"),
          "get lock:invoice:2041\n"
-         "get lock:invoice:2041 --explain"},
+         "get lock:invoice:2041 --explain\n"
+         "get lock:invoice:2041 --probe 'kubectl get pod {host}'"},
         {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock"),
          "acquire lock:deploy --owner $USER --lease 30\n"
          "acquire lock:deploy --owner $USER --lease 30 --wait 10"},

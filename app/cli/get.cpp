@@ -6,6 +6,7 @@
 #include "app/cli/json.h"
 #include "app/cli/keycommand.h"
 #include "app/words.h"
+#include "core/act/holderprobe.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/familykeys.h"
@@ -42,7 +43,21 @@ QJsonObject toJson(const HoldVerdict &verdict)
             {QStringLiteral("possible"), possible}};
 }
 
-QString humanText(const Lock &lock, const QStringList &servers)
+QJsonObject toJson(const Result<ProbeAnswer> &probe)
+{
+    if (!probe)
+        return {{QStringLiteral("refused"), describe(probe.error(), {})}};
+    QJsonObject object{{QStringLiteral("command"), probe->command},
+                       {QStringLiteral("at"), probe->endedMs},
+                       {QStringLiteral("end"), QString::fromLatin1(probeEndName(probe->end))}};
+    if (probe->end == ProbeEnd::Exited)
+        object[QStringLiteral("exit_status")] = probe->exitStatus;
+    if (!probe->line.isEmpty())
+        object[QStringLiteral("output")] = lossless(probe->line);
+    return object;
+}
+
+QString humanText(const Lock &lock, TimePoint now, const QStringList &servers)
 {
     QString text;
     const auto line = [&](const QString &name, const QString &value) {
@@ -56,14 +71,14 @@ QString humanText(const Lock &lock, const QStringList &servers)
         const QString id = ownerIdText(holder.owner.bytes);
         line(Texts::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
-    const auto ttl = ttlAt(lock, Clock::now());
+    const auto ttl = ttlAt(lock, now);
     line(Texts::tr("TTL"), ttl                                ? describe(*ttl)
                            : lock.leaseOf == LeaseOf::Unknown ? Texts::tr("unknown")
                                                               : Texts::tr("none"));
     if (lock.quorum) {
         line(Texts::tr("Servers"), quorumText(*lock.quorum));
         for (qsizetype i = 0; i < servers.size(); ++i)
-            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, Clock::now())));
+            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, now)));
     }
     if (const Waiters &waiters = lock.companions->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Texts::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
@@ -83,10 +98,45 @@ private:
     void run() override
     {
         look(options().key, [this](const LookedAt &seen) {
-            if (seen.lock)
-                return print(seen);
-            lookForJob();
+            if (!seen.lock)
+                return lookForJob();
+            m_readAt = Clock::now();
+            m_readAtMs = QDateTime::currentMSecsSinceEpoch();
+            options().probe.isEmpty() ? print(seen) : probe(seen);
         });
+    }
+
+    void connectionLost(const Error &why) override
+    {
+        if (!m_probe.isRunning()) // else all was read
+            fail(why);
+    }
+
+    void probe(const LookedAt &seen)
+    {
+        const Result<ProbeRequest> request = requestFor(*seen.lock);
+        if (!request)
+            return print(seen, tl::unexpected(request.error()));
+        whenDone(listener(), m_probe.run(*request, serverOf(*seen.lock)),
+                 [this, seen](const Result<ProbeAnswer> &answer) {
+                     if (!isFinished())
+                         print(seen, answer);
+                 });
+    }
+
+    Result<ProbeRequest> requestFor(const Lock &lock) const
+    {
+        const OwnerId &wanted = options().owner;
+        if (wanted.isEmpty() && lock.owners.size() > 1)
+            return failedWith(
+                ErrorKind::InvalidArgument,
+                QT_TRANSLATE_NOOP("phrases", "The lock has several owners: choose one with --owner."));
+        const auto owner = std::ranges::find_if(
+            lock.owners, [&](const LockOwner &each) { return wanted.isEmpty() || each.owner == wanted; });
+        if (owner == lock.owners.end())
+            return failedWith(ErrorKind::InvalidArgument,
+                              QT_TRANSLATE_NOOP("phrases", "The lock has no such owner."));
+        return probeRequest(options().probe, lock, *owner);
     }
 
     /// A job that runs without its lock has stalled. Where the list can't be read, nothing is said of a job.
@@ -127,17 +177,20 @@ private:
             .arg(printable(job.list));
     }
 
-    void print(const LookedAt &seen)
+    void print(const LookedAt &seen, const std::optional<Result<ProbeAnswer>> &probe = {})
     {
         const Lock &lock = *seen.lock;
-        const bool isWhole = seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0);
+        const bool isWhole =
+            seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0) && (!probe || *probe);
         const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
         warnOfUnread(seen);
         warnOfReplica();
         if (lock.quorum)
             warnOfMissing(missingServers());
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        if (probe && !*probe)
+            console::printError(describe(probe->error(), serverName()));
+        const TimePoint now = m_readAt;
+        const qint64 wallMs = m_readAtMs;
         const QStringList explanation =
             options().explain ? explanationOf(readOnce(lock, now, wallMs), now, wallMs, groupServers())
                               : QStringList();
@@ -149,13 +202,22 @@ private:
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
                 object[QStringLiteral("holder_after_end")] = QString::fromLatin1(impactName(impactOf(lock)));
             }
+            if (probe)
+                object[QStringLiteral("probe")] = toJson(*probe);
             return finish(status, jsonLine(object));
         }
-        const QString text = options().explain
-                                 ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
-                                 : humanText(lock, groupServers());
+        QString text = options().explain
+                           ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
+                           : humanText(lock, now, groupServers());
+        if (probe && *probe)
+            text += padded(Words::tr("Probe"), 10) + describe(**probe) + u'\n';
         finish(status, text.toUtf8());
     }
+
+    AuditLog m_audit;
+    HolderProbe m_probe{m_audit};
+    TimePoint m_readAt;
+    qint64 m_readAtMs = 0; ///< the same moment, epoch ms
 };
 
 } // namespace

@@ -66,6 +66,7 @@ void keep(const QList<StoredServer> &servers)
                           QString::fromLatin1(environmentName(servers.at(i).environment)));
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
         settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
+        settings.setValue(QStringLiteral("probe"), servers.at(i).probe);
     }
     settings.endArray();
 }
@@ -96,6 +97,7 @@ QList<StoredServer> storedServers()
             environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
+        server.probe = settings.value(QStringLiteral("probe")).toString();
         servers.append(server);
     }
     return servers;
@@ -130,6 +132,8 @@ StoredServer completedServer(StoredServer server)
         server.group = known->group;
     if (server.environment == Environment::Unset)
         server.environment = known->environment;
+    if (server.probe.isEmpty())
+        server.probe = known->probe;
     // An address that is typed alone must not reach another one than the pinned server.
     if (saysNothingOfTrust(server.address))
         takeTrust(server.address, known->address);

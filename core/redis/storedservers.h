@@ -20,6 +20,7 @@ struct StoredServer
     Environment environment = Environment::Unset;
     QString group{};             ///< group in the list; may be empty
     bool keepsPasswords = false; ///< in the system's keychain
+    QString probe{};             ///< command that asks whether a lock's holder is alive; may be empty
 
     /// True if the login has a named user, whose password is required.
     bool needsPassword() const
@@ -34,7 +35,7 @@ struct StoredServer
 QList<StoredServer> storedServers();
 /// The stored server of the same address; absent: none.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
-/// The server with missing values from the stored one of its address: name, group, environment and, if it has
+/// The server with missing values from the stored one of its address: name, group, environment, probe and, if it has
 /// none of these, trusted certificates and node addresses; read-only and kept passwords if either says so.
 StoredServer completedServer(StoredServer server);
 /// Stores the server as the first. Beyond eight without name or kept passwords, the oldest goes; another one

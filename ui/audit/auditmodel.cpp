@@ -2,6 +2,7 @@
 #include "ui/audit/auditmodel.h"
 
 #include "core/act/actionnames.h"
+#include "core/act/holderprobe.h"
 #include "core/base/printable.h"
 #include "core/table/locktext.h"
 #include "core/words/messages.h"
@@ -73,7 +74,8 @@ QString actionText(const QString &recorded)
         {"extend", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Extend")},
         {"force-expire", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Force-expire")},
         {"remove-waiter", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Remove waiter")},
-        {"wake", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Wake queue")}};
+        {"wake", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Wake queue")},
+        {"probe", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Probe")}};
     for (const auto &[name, word] : words) {
         if (recorded == QLatin1String(name))
             return AuditModel::tr(word);
@@ -99,6 +101,8 @@ QString outcomeText(const AuditLog::Request &request)
         result.outcome = *known;
         outcome = describe(result);
     }
+    if (const auto end = probeEndName.valueOf(outcome.toUtf8()); end && !action)
+        outcome = describe(*end, request.completed->value(QLatin1String("exit_status")).toInt());
     const QString error = field(*request.completed, "error");
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
 }

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/holderprobe.h"
+
+#include "core/redis/connection.h"
+#include "tests/support/familyliteral.h"
+#include "tests/support/futures.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+Lock lockOf(const QByteArray &owner, const OwnerFacts &facts = {})
+{
+    Lock lock;
+    lock.address.key = LockKey("lock:a");
+    lock.family = "token"_family;
+    lock.type = KeyType::String;
+    lock.owners = {{OwnerId(owner), {}, 1}};
+    lock.owners.first().recorded = facts;
+    return lock;
+}
+
+OwnerFacts at(const QByteArray &host, const QByteArray &process)
+{
+    OwnerFacts facts;
+    facts.host = host;
+    facts.process = process;
+    return facts;
+}
+
+QString commandOrRefusal(const QString &command, const Lock &lock)
+{
+    const auto request = probeRequest(command, lock, lock.owners.first());
+    return request ? request->command : QString::fromUtf8(request.error().text());
+}
+
+/// True if no such process runs; one that waits for its parent is none.
+bool isGone(const QByteArray &pid)
+{
+    QFile file(QStringLiteral("/proc/%1/stat").arg(QString::fromLatin1(pid)));
+    return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
+}
+
+} // namespace
+
+class TestHolderProbe : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_directory = std::make_unique<QTemporaryDir>();
+        m_audit = std::make_unique<AuditLog>(m_directory->filePath(QStringLiteral("state/audit.jsonl")));
+    }
+
+    void fillsACommandIn_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("host");
+        QTest::addColumn<QByteArray>("process");
+        QTest::addColumn<QByteArray>("owner");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char *name, const char *command, const QByteArray &host,
+                            const QByteArray &process, const QByteArray &owner, const char *expected) {
+            QTest::newRow(name) << QString::fromUtf8(command) << host << process << owner
+                                << QString::fromUtf8(expected);
+        };
+        const char *ssh = "ssh {host} kill -0 {process}";
+        const char *unsafeHost = "The owner's {host} has characters that are not safe in a command.";
+        const char *unsafeOwner = "The owner's {owner} has characters that are not safe in a command.";
+        row("host and process", ssh, "web-1.prod", "4711", "x", "ssh web-1.prod kill -0 4711");
+        row("all", "p {thread}{owner}@{key} {family}", "h", "2", "t0ken", "The owner tells no {thread}.");
+        row("parts", "p --of={owner}@{key} \"{family} x\" \"\"", "h", "2", "t0ken",
+            "p --of=t0ken@lock:a \"token x\" \"\"");
+        row("braces of its own", "kubectl get {host} -o jsonpath={.status.phase}", "pod-7", "", "x",
+            "kubectl get pod-7 -o jsonpath={.status.phase}");
+        row("no host", ssh, "", "4711", "x", "The owner tells no {host}.");
+        row("a container's first process", ssh, "web-1", "1", "x", "The owner tells no {process}.");
+        row("an option", ssh, "-oProxyCommand=touch", "2", "x", unsafeHost);
+        row("blanks", ssh, "a b", "2", "x", unsafeHost);
+        row("a shell's", ssh, "web-1", "2;reboot", "x",
+            "The owner's {process} has characters that are not safe in a command.");
+        for (const char *value :
+             {"$(reboot)", "`reboot`", "a|b",    "a&b",  "a>b",    "a\nb", "a\n",    "a*",
+              "~root",     "a'b",      "a\"b",   "a\\b", "../etc", "/etc", "a/../b", "@file",
+              "-x",        "\xff",     "{host}", "a=b",  "#a",     "%h",   "a b"})
+            row(value, "p {owner}", "h", "2", value, unsafeOwner);
+        row("too long", "p {owner}", "h", "2", QByteArray(257, 'a'), unsafeOwner);
+        row("names nobody", "p {owner}", "h", "2", "1", "The owner tells no {owner}.");
+        row("another placeholder", "p {pid}", "h", "2", "x",
+            "A probe has no {pid}, but {host}, {process}, {thread}, {owner}, {key} and {family}.");
+        row("the program", "{host} x", "h", "2", "x", "The program of a probe cannot be a placeholder.");
+        row("nothing", "  ", "h", "2", "x",
+            "A probe is a program with its arguments, at most 1000 characters.");
+    }
+    void fillsACommandIn()
+    {
+        QFETCH(QString, command);
+        QFETCH(QByteArray, host);
+        QFETCH(QByteArray, process);
+        QFETCH(QByteArray, owner);
+        QTEST(commandOrRefusal(command, lockOf(owner, at(host, process))), "expected");
+    }
+
+    void anEndIsToldAsItIs_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<ProbeEnd>("end");
+        QTest::addColumn<int>("exitStatus");
+        QTest::addColumn<QByteArray>("line");
+        const auto row = [](const char *name, const char *script, ProbeEnd end, int status,
+                            const QByteArray &line) {
+            QTest::newRow(name) << QString::fromLatin1(script) << end << status << line;
+        };
+        row("alive", "echo; echo web-1 Running; echo more", ProbeEnd::Exited, 0, "web-1 Running");
+        row("not alive", "echo no such pod >&2; exit 3", ProbeEnd::Exited, 3, "no such pod");
+        row("silent", "exit 1", ProbeEnd::Exited, 1, "");
+        row("reads nothing", "cat; echo end", ProbeEnd::Exited, 0, "end");
+        row("no secrets", "echo ${REDISCLI_AUTH-none}", ProbeEnd::Exited, 0, "none");
+        row("a long line", "printf %0300d 0", ProbeEnd::Exited, 0, QByteArray(256, '0'));
+        row("a signal", "kill -9 $$", ProbeEnd::Signaled, 0, "");
+        row("much output", "yes", ProbeEnd::TooVerbose, 0, "y");
+    }
+    void anEndIsToldAsItIs()
+    {
+        QFETCH(QString, script);
+        qputenv("REDISCLI_AUTH", "canary");
+        HolderProbe probe(*m_audit);
+        qunsetenv("REDISCLI_AUTH");
+        const auto answer = run(probe, {QStringLiteral("sh"), QStringLiteral("-c"), script});
+        QVERIFY(answer);
+        QTEST(answer->end, "end");
+        QTEST(answer->exitStatus, "exitStatus");
+        QTEST(answer->line, "line");
+    }
+
+    void eachRunIsRecorded()
+    {
+        HolderProbe probe(*m_audit);
+        const Lock lock = lockOf("t0ken");
+        const auto request =
+            probeRequest(QStringLiteral("sh -c \"echo {owner}; exit 2\""), lock, lock.owners.first());
+        QVERIFY(request);
+        QVERIFY(waitFor(probe.run(*request, m_server)));
+        QFile file(m_audit->path());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject asked = QJsonDocument::fromJson(file.readLine()).object();
+        const QJsonObject completed = QJsonDocument::fromJson(file.readLine()).object();
+        for (const auto &[name, value] :
+             {std::pair("action", "probe"), std::pair("key", "lock:a"), std::pair("owner", "t0ken"),
+              std::pair("family", "token"), std::pair("command", "sh -c \"echo t0ken; exit 2\"")})
+            QCOMPARE(asked[QLatin1String(name)].toString(), QLatin1String(value));
+        QCOMPARE(completed[QLatin1String("request")], asked[QLatin1String("request")]);
+        QCOMPARE(completed[QLatin1String("outcome")].toString(), QStringLiteral("exited"));
+        QCOMPARE(completed[QLatin1String("exit_status")].toInt(), 2);
+        QCOMPARE(completed[QLatin1String("message")].toString(), QStringLiteral("t0ken"));
+    }
+
+    void withoutARecordNothingRuns()
+    {
+        AuditLog audit(QStringLiteral("/dev/null/audit.jsonl"));
+        HolderProbe probe(audit);
+        const QString made = m_directory->filePath(QStringLiteral("made"));
+        const auto answer = run(probe, {QStringLiteral("touch"), made});
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().kind, ErrorKind::AuditFailed);
+        QVERIFY(!QFile::exists(made));
+    }
+
+    void whatIsNoProgramIsNotStarted()
+    {
+        HolderProbe probe(*m_audit);
+        const auto answer = run(probe, {QStringLiteral("/nonexistent/probe")});
+        QVERIFY(answer);
+        QCOMPARE(answer->end, ProbeEnd::NotStarted);
+    }
+
+    void aLateOneIsKilled()
+    {
+        HolderProbe probe(*m_audit, 50ms);
+        const auto answer = run(probe, {QStringLiteral("sleep"), QStringLiteral("100")});
+        QVERIFY(answer);
+        QCOMPARE(answer->end, ProbeEnd::TimedOut);
+        QVERIFY(!probe.isRunning());
+    }
+
+    /// With what it has started.
+    void theSessionsEndKillsIt()
+    {
+        const QString started = m_directory->filePath(QStringLiteral("started"));
+        auto probe = std::make_unique<HolderProbe>(*m_audit);
+        const QString script = QStringLiteral("sleep 100 & echo $! >'%1'; wait").arg(started);
+        const auto answer =
+            probe->run({.arguments = {QStringLiteral("sh"), QStringLiteral("-c"), script}}, m_server);
+        const auto another = run(*probe, {QStringLiteral("true")});
+        QVERIFY(!another);
+        QCOMPARE(another.error().text(), "Another probe is running.");
+        QByteArray pid;
+        QTRY_VERIFY([&] {
+            QFile file(started);
+            return file.open(QIODevice::ReadOnly) && (pid = file.readAll()).endsWith('\n');
+        }());
+        probe.reset();
+        QVERIFY(answer.isFinished());
+        QCOMPARE(answer.result()->end, ProbeEnd::Stopped);
+        QTRY_VERIFY(isGone(pid.trimmed()));
+        QFile file(m_audit->path());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("\"outcome\":\"stopped\""));
+    }
+
+private:
+    Result<ProbeAnswer> run(HolderProbe &probe, const QStringList &arguments)
+    {
+        return waitFor(probe.run({.arguments = arguments}, m_server));
+    }
+
+    Connection m_server{ServerAddress()};
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<AuditLog> m_audit;
+};
+
+QTEST_GUILESS_MAIN(TestHolderProbe)
+#include "tst_holderprobe.moc"
