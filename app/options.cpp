@@ -377,8 +377,6 @@ private:
         return firstBroken({
             {verb == Verb::Who && isTooLong, tr("%1 takes at most 30 seconds.").arg(QStringLiteral("who"))},
             {given("per-minute") && !given("end"), needText(typed("per-minute"), typed("end"))},
-            {verb == Verb::Get && given("owner") && !given("probe"),
-             needText(typed("owner"), typed("probe"))},
             {m_options.checksServer && (m_options.rules.maxHeld || m_options.rules.maxWaiters ||
                                         given("problems") || given("no-expiry")),
              conflictText(QStringLiteral("--server"), tr("rules for locks"))},

@@ -110,7 +110,7 @@ struct Options
     bool json = false;
     bool base64 = false; ///< key and owners were Base64; they are decoded here
     LockKey key;
-    OwnerId owner; ///< for remove-waiter: the waiter; for get: the one to probe
+    OwnerId owner; ///< for remove-waiter: the waiter
     std::optional<Lease> lease;
     std::optional<Family> family;
     std::optional<milliseconds> wait;

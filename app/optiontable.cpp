@@ -145,7 +145,7 @@ std::vector<OptionRow> OptionGroups::general()
          flag(&Options::help)},
         {0, "json", "", anyVerb & ~scopeOf(Top), QT_TR_NOOP("print JSON"), flag(&Options::json)},
         {0, "base64", "", oneKey, QT_TR_NOOP("KEY and owners are base64"), flag(&Options::base64)},
-        {0, "owner", "ID", byOwner | scopeOf(Get), QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
+        {0, "owner", "ID", byOwner, QT_TR_NOOP("owner ID"), text(&Options::owner), byOwner},
         {0, "lease", "SECONDS", byOwner | scopeOf(Simulate), QT_TR_NOOP("lease time"),
          into(&Options::lease, Lease::fromSeconds, QT_TR_NOOP("%1 takes seconds, at least 0.001.")),
          scopeOf(Acquire, Extend)},
@@ -204,7 +204,6 @@ std::span<const OptionGroups::VerbMeaning> OptionGroups::verbMeanings()
     using enum Verb;
     static constexpr auto meanings = std::to_array<VerbMeaning>({
         {"base64", scopeOf(Get, Who, Wake, FamilyNew), "", QT_TR_NOOP("KEY is base64")},
-        {"owner", scopeOf(Get), "", QT_TR_NOOP("with --probe: which of several owners")},
         {"lease", scopeOf(Simulate), "2"},
         {"family", scopeOf(RemoveWaiter, Wake), QT_TRANSLATE_NOOP("phrases", "as found")},
         {"all", scopeOf(Release), "", QT_TR_NOOP("release all levels")},

@@ -6,7 +6,7 @@
 #include "app/cli/json.h"
 #include "app/cli/keycommand.h"
 #include "app/words.h"
-#include "core/act/holderprobe.h"
+#include "core/act/auditrecord.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/familykeys.h"
@@ -41,20 +41,6 @@ QJsonObject toJson(const HoldVerdict &verdict)
     return {{QStringLiteral("why"), QString::fromLatin1(holdReasonName(verdict.why))},
             {QStringLiteral("evidence"), evidence},
             {QStringLiteral("possible"), possible}};
-}
-
-QJsonObject toJson(const Result<ProbeAnswer> &probe)
-{
-    if (!probe)
-        return {{QStringLiteral("refused"), describe(probe.error(), {})}};
-    QJsonObject object{{QStringLiteral("command"), probe->command},
-                       {QStringLiteral("at"), probe->endedMs},
-                       {QStringLiteral("end"), QString::fromLatin1(probeEndName(probe->end))}};
-    if (probe->end == ProbeEnd::Exited)
-        object[QStringLiteral("exit_status")] = probe->exitStatus;
-    if (!probe->line.isEmpty())
-        object[QStringLiteral("output")] = lossless(probe->line);
-    return object;
 }
 
 QString humanText(const Lock &lock, TimePoint now, const QStringList &servers)
@@ -114,9 +100,10 @@ private:
 
     void probe(const LookedAt &seen)
     {
-        const Result<ProbeRequest> request = requestFor(*seen.lock);
+        const Result<ProbeRequest> request = probeRequest(options().probe, *seen.lock);
         if (!request)
             return print(seen, tl::unexpected(request.error()));
+        m_command = request->command();
         whenDone(listener(), m_probe.run(*request, serverOf(*seen.lock)),
                  [this, seen](const Result<ProbeAnswer> &answer) {
                      if (!isFinished())
@@ -124,19 +111,14 @@ private:
                  });
     }
 
-    Result<ProbeRequest> requestFor(const Lock &lock) const
+    QJsonObject probeJson(const Result<ProbeAnswer> &probe) const
     {
-        const OwnerId &wanted = options().owner;
-        if (wanted.isEmpty() && lock.owners.size() > 1)
-            return failedWith(
-                ErrorKind::InvalidArgument,
-                QT_TRANSLATE_NOOP("phrases", "The lock has several owners: choose one with --owner."));
-        const auto owner = std::ranges::find_if(
-            lock.owners, [&](const LockOwner &each) { return wanted.isEmpty() || each.owner == wanted; });
-        if (owner == lock.owners.end())
-            return failedWith(ErrorKind::InvalidArgument,
-                              QT_TRANSLATE_NOOP("phrases", "The lock has no such owner."));
-        return probeRequest(options().probe, lock, *owner);
+        if (!probe)
+            return {{QStringLiteral("refused"), describe(probe.error(), serverName())}};
+        QJsonObject object = completedRecord(*probe);
+        object[QStringLiteral("command")] = m_command;
+        object[QStringLiteral("at")] = probe->endedMs;
+        return object;
     }
 
     /// A job that runs without its lock has stalled. Where the list can't be read, nothing is said of a job.
@@ -203,7 +185,7 @@ private:
                 object[QStringLiteral("holder_after_end")] = QString::fromLatin1(impactName(impactOf(lock)));
             }
             if (probe)
-                object[QStringLiteral("probe")] = toJson(*probe);
+                object[QStringLiteral("probe")] = probeJson(*probe);
             return finish(status, jsonLine(object));
         }
         QString text = options().explain
@@ -216,6 +198,7 @@ private:
 
     AuditLog m_audit;
     HolderProbe m_probe{m_audit};
+    QString m_command;
     TimePoint m_readAt;
     qint64 m_readAtMs = 0; ///< the same moment, epoch ms
 };

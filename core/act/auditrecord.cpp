@@ -127,7 +127,7 @@ QJsonObject sentRecord(const ProbeRequest &request, const Link &connection)
 {
     QJsonObject object = begunRecord("probe", request.family, request.lock.key, connection);
     insertBytes(object, QStringLiteral("owner"), request.owner.bytes);
-    object[QStringLiteral("command")] = request.command;
+    object[QStringLiteral("command")] = request.command();
     return object;
 }
 

@@ -14,18 +14,13 @@ namespace lockscope {
 
 namespace {
 
-constexpr qint64 maxWritten = 1024 * 1024; // what follows the first lines is dropped, which costs time
-
-QByteArray firstLine(const QByteArray &output)
-{
-    const QByteArray text = output.trimmed();
-    return text.left(text.indexOf('\n')).trimmed().left(HolderProbe::maxLine);
-}
+constexpr qsizetype maxOutput = 4096;
+constexpr qint64 maxWritten = 1024 * 1024; // reading and dropping the rest takes time
+constexpr qsizetype maxLine = 256;
 
 } // namespace
 
-HolderProbe::HolderProbe(AuditLog &audit, std::chrono::milliseconds limit, QObject *parent)
-    : QObject(parent), m_audit(audit)
+HolderProbe::HolderProbe(AuditLog &audit, std::chrono::milliseconds limit) : m_audit(audit)
 {
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::MergedChannels);
@@ -33,11 +28,13 @@ HolderProbe::HolderProbe(AuditLog &audit, std::chrono::milliseconds limit, QObje
     setOwnGroup(m_process);
     m_limit.setSingleShot(true);
     m_limit.setInterval(limit);
-    connect(&m_limit, &QTimer::timeout, this, [this] { kill(ProbeEnd::TimedOut); });
+    connect(&m_limit, &QTimer::timeout, this, [this] { killGroup(m_process); });
     connect(&m_process, &QProcess::readyRead, this, &HolderProbe::read);
     connect(&m_process, &QProcess::finished, this, [this](int, QProcess::ExitStatus status) {
         read();
-        finish(m_killed.value_or(status == QProcess::NormalExit ? ProbeEnd::Exited : ProbeEnd::Signaled));
+        finish(status == QProcess::NormalExit ? ProbeEnd::Exited
+               : m_limit.isActive()           ? ProbeEnd::Signaled
+                                              : ProbeEnd::TimedOut);
     });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -48,9 +45,9 @@ HolderProbe::HolderProbe(AuditLog &audit, std::chrono::milliseconds limit, QObje
 HolderProbe::~HolderProbe()
 {
     m_process.disconnect(this);
-    kill(ProbeEnd::Stopped);
+    killGroup(m_process);
     m_process.waitForFinished(1000);
-    finish(ProbeEnd::Stopped);
+    finish(ProbeEnd::Signaled);
 }
 
 QFuture<Result<ProbeAnswer>> HolderProbe::run(const ProbeRequest &request, const Link &server)
@@ -59,16 +56,13 @@ QFuture<Result<ProbeAnswer>> HolderProbe::run(const ProbeRequest &request, const
     if (isRunning())
         return readyFuture(Answer(
             failedWith(ErrorKind::NotStarted, QT_TRANSLATE_NOOP("phrases", "Another probe is running."))));
-    const Result<QByteArray> id = m_audit.begin(sentRecord(request, server));
-    if (!id)
-        return readyFuture(Answer(tl::unexpected(id.error())));
-    m_id = *id;
-    m_command = request.command;
+    const Result<QByteArray> record = m_audit.begin(sentRecord(request, server));
+    if (!record)
+        return readyFuture(Answer(tl::unexpected(record.error())));
+    m_record = *record;
     m_output.clear();
     m_written = 0;
-    m_killed.reset();
-    m_promise.emplace();
-    m_promise->start();
+    m_promise.emplace().start();
     const QFuture<Answer> answer = m_promise->future();
     m_limit.start();
     m_process.start(request.arguments.first(), request.arguments.mid(1), QIODevice::ReadOnly);
@@ -78,17 +72,10 @@ QFuture<Result<ProbeAnswer>> HolderProbe::run(const ProbeRequest &request, const
 void HolderProbe::read()
 {
     const QByteArray bytes = m_process.readAll();
-    m_written += bytes.size();
     m_output += bytes.left(maxOutput - m_output.size());
+    m_written += bytes.size();
     if (m_written > maxWritten)
-        kill(ProbeEnd::TooVerbose);
-}
-
-void HolderProbe::kill(ProbeEnd why)
-{
-    if (!m_killed)
-        m_killed = why;
-    killGroup(m_process);
+        killGroup(m_process);
 }
 
 void HolderProbe::finish(ProbeEnd end)
@@ -96,10 +83,11 @@ void HolderProbe::finish(ProbeEnd end)
     if (!isRunning())
         return;
     m_limit.stop();
-    const ProbeAnswer answer{m_command, QDateTime::currentMSecsSinceEpoch(), end,
-                             end == ProbeEnd::Exited ? m_process.exitCode() : 0, firstLine(m_output)};
-    // It ran, whether or not its end can be recorded: the record of its start stays without an outcome.
-    static_cast<void>(m_audit.complete(m_id, completedRecord(answer)));
+    const QByteArray line = m_output.trimmed().split('\n').first().trimmed().left(maxLine);
+    const ProbeAnswer answer{end, end == ProbeEnd::Exited ? m_process.exitCode() : 0, line,
+                             QDateTime::currentMSecsSinceEpoch()};
+    // The record of its start stays, whether or not this is written.
+    static_cast<void>(m_audit.complete(m_record, completedRecord(answer)));
     QPromise<Result<ProbeAnswer>> promise = std::move(*std::exchange(m_promise, std::nullopt));
     promise.addResult(answer);
     promise.finish();

@@ -17,66 +17,50 @@ namespace lockscope {
 
 class Link;
 
-/// How a probe's program ended.
-enum class ProbeEnd : quint8 {
-    Exited,
-    Signaled,
-    NotStarted,
-    TimedOut,   ///< killed
-    TooVerbose, ///< killed
-    Stopped,    ///< killed with this program's session
-};
+enum class ProbeEnd : quint8 { Exited, Signaled, TimedOut, NotStarted };
 
 inline constexpr EnumNames probeEndName{
-    Named<ProbeEnd>{ProbeEnd::Exited, "exited"},          Named<ProbeEnd>{ProbeEnd::Signaled, "signaled"},
-    Named<ProbeEnd>{ProbeEnd::NotStarted, "not-started"}, Named<ProbeEnd>{ProbeEnd::TimedOut, "timed-out"},
-    Named<ProbeEnd>{ProbeEnd::TooVerbose, "too-verbose"}, Named<ProbeEnd>{ProbeEnd::Stopped, "stopped"},
+    Named<ProbeEnd>{ProbeEnd::Exited, "exited"},
+    Named<ProbeEnd>{ProbeEnd::Signaled, "signaled"},
+    Named<ProbeEnd>{ProbeEnd::TimedOut, "timed-out"},
+    Named<ProbeEnd>{ProbeEnd::NotStarted, "not-started"},
 };
 
 struct ProbeAnswer
 {
-    QString command;
+    ProbeEnd end = ProbeEnd::Exited;
+    int exitStatus = 0; ///< of Exited; 0: the holder is alive, by the program's word
+    QByteArray line{};  ///< the first that it wrote, at most 256 bytes; untrusted
     qint64 endedMs = 0; ///< epoch ms
-    ProbeEnd end = ProbeEnd::Stopped;
-    int exitStatus = 0; ///< of Exited; 0: the program says that the holder is alive
-    QByteArray line;    ///< the first line that it wrote, at most maxLine bytes; hostile
 };
 
-/// Runs one program at a time for the holder of a lock, without a shell, without our secrets, with an end to
-/// time and output. Each run has its audit record before it starts, or is not started. It changes nothing that
-/// is known of the lock.
+/// Runs a program for a lock's holder: without a shell and our secrets, for a limited time, one at a time. A run
+/// is recorded in the audit log before and after, and does not start without its record. Ends with this.
 class HolderProbe : public QObject
 {
     Q_OBJECT
 
 public:
     static constexpr std::chrono::milliseconds maxTime{10'000};
-    static constexpr qsizetype maxOutput = 4096; ///< what is looked at
-    static constexpr qsizetype maxLine = 256;
 
     /// `audit` must outlive this.
-    explicit HolderProbe(AuditLog &audit, std::chrono::milliseconds limit = maxTime,
-                         QObject *parent = nullptr);
-    /// Ends a running program.
+    explicit HolderProbe(AuditLog &audit, std::chrono::milliseconds limit = maxTime);
     ~HolderProbe() override;
 
-    /// `server`: for the record. ErrorKind::AuditFailed, or NotStarted while another one runs.
+    /// `server`: for the record. ErrorKind::AuditFailed; NotStarted while another one runs.
     QFuture<Result<ProbeAnswer>> run(const ProbeRequest &request, const Link &server);
     bool isRunning() const { return m_promise.has_value(); }
 
 private:
     void read();
-    void kill(ProbeEnd why);
     void finish(ProbeEnd end);
 
     AuditLog &m_audit;
     QProcess m_process{this};
     QTimer m_limit{this};
-    QByteArray m_id; ///< of the audit record
-    QString m_command;
-    QByteArray m_output;
+    QByteArray m_record; ///< its ID
+    QByteArray m_output; ///< the beginning
     qint64 m_written = 0;
-    std::optional<ProbeEnd> m_killed;
     std::optional<QPromise<Result<ProbeAnswer>>> m_promise;
 };
 

@@ -9,7 +9,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <functional>
+#include <array>
 
 namespace lockscope {
 
@@ -18,128 +18,100 @@ namespace {
 constexpr qsizetype maxCommand = 1000;
 constexpr qsizetype maxValue = 256;
 
-struct Placeholder
+/// A placeholder, and what its values are made of.
+constexpr char anySafe[] = "[A-Za-z0-9_][A-Za-z0-9_.:@/+,-]*";
+constexpr std::array placeholders{std::pair("{host}", "[A-Za-z0-9][A-Za-z0-9_.:-]*"),
+                                  std::pair("{process}", "[0-9]+"),
+                                  std::pair("{thread}", anySafe + 0),
+                                  std::pair("{owner}", anySafe + 0),
+                                  std::pair("{key}", anySafe + 0),
+                                  std::pair("{family}", anySafe + 0)};
+using Values = std::array<QByteArray, placeholders.size()>;
+
+Values valuesOf(const Lock &lock, const LockOwner &owner)
 {
-    const char *name;
-    QByteArray (*value)(const OwnerFacts &facts, const Lock &lock, const LockOwner &holder);
-    const char *allowed = "[A-Za-z0-9_][A-Za-z0-9_.:@/+,-]*"; ///< nothing that a shell reads, and no option
-};
+    const OwnerFacts facts = ownerFacts(lock, owner);
+    const bool isInContainer = facts.process == "0" || facts.process == "1"; // which each of them has
+    const bool isWeak = lock.owners.size() == 1 && weakTokenOf(lock) != WeakToken::No;
+    return {facts.host,       isInContainer ? QByteArray() : facts.process,
+            facts.thread,     isWeak ? QByteArray() : owner.owner.bytes,
+            lock.key().bytes, familyName(lock.family)};
+}
 
-constexpr Placeholder placeholders[] = {
-    {"{host}", [](const OwnerFacts &facts, const Lock &, const LockOwner &) { return facts.host; },
-     "[A-Za-z0-9][A-Za-z0-9_.:-]*"},
-    {"{process}", // every container has a process 1
-     [](const OwnerFacts &facts, const Lock &, const LockOwner &) {
-         return facts.process == "0" || facts.process == "1" ? QByteArray() : facts.process;
-     },
-     "[0-9]+"},
-    {"{thread}", [](const OwnerFacts &facts, const Lock &, const LockOwner &) { return facts.thread; }},
-    {"{owner}",
-     [](const OwnerFacts &, const Lock &lock, const LockOwner &holder) {
-         const bool isWeak = lock.owners.size() == 1 && weakTokenOf(lock) != WeakToken::No;
-         return isWeak ? QByteArray() : holder.owner.bytes;
-     }},
-    {"{key}", [](const OwnerFacts &, const Lock &lock, const LockOwner &) { return lock.key().bytes; }},
-    {"{family}",
-     [](const OwnerFacts &, const Lock &lock, const LockOwner &) { return familyName(lock.family); }},
-};
+bool isSafe(const QString &value, const char *allowed)
+{
+    const QRegularExpression pattern(QRegularExpression::anchoredPattern(QLatin1String(allowed)));
+    return value.size() <= maxValue && !value.contains(QLatin1String("..")) &&
+           pattern.match(value).hasMatch();
+}
 
-/// Replaces each placeholder, or returns the first error. Other braces are the program's own:
+/// Splits first: a value is a part of one argument. Other braces are the program's own, as in
 /// jsonpath={.status.phase}.
-Result<QString> filled(const QString &argument,
-                       const std::function<Result<QString>(const Placeholder &)> &valueOf)
+Result<QStringList> filledIn(const QString &command, const Values &values)
 {
-    static const QRegularExpression written(QStringLiteral("\\{[a-z]+\\}"));
-    QString text;
-    qsizetype end = 0;
-    for (auto found = written.globalMatch(argument); found.hasNext();) {
-        const QRegularExpressionMatch match = found.next();
-        const auto *known = std::ranges::find_if(placeholders, [&](const Placeholder &each) {
-            return match.captured() == QLatin1String(each.name);
-        });
-        if (known == std::end(placeholders))
-            return failedWith(ErrorKind::InvalidArgument,
-                              QT_TRANSLATE_NOOP("phrases", "A probe has no %1, but {host}, {process}, "
-                                                           "{thread}, {owner}, {key} and {family}."),
-                              match.captured());
-        const Result<QString> value = valueOf(*known);
-        if (!value)
-            return value;
-        text += argument.mid(end, match.capturedStart() - end) + *value;
-        end = match.capturedEnd();
+    static const QRegularExpression placeholder(QStringLiteral("\\{[a-z]+\\}"));
+    const auto malformed =
+        failedWith(ErrorKind::InvalidArgument,
+                   QT_TRANSLATE_NOOP(
+                       "phrases", "A probe is a program, and arguments in which {host}, {process}, {thread}, "
+                                  "{owner}, {key} and {family} may stand."));
+    QStringList arguments = QProcess::splitCommand(command);
+    if (arguments.value(0).isEmpty() || arguments.first().contains(placeholder) ||
+        command.size() > maxCommand)
+        return malformed;
+    for (QString &argument : arguments) {
+        for (QRegularExpressionMatch match; argument.contains(placeholder, &match);) {
+            const QByteArray name = match.captured().toLatin1();
+            const auto *known =
+                std::ranges::find_if(placeholders, [&](const auto &each) { return name == each.first; });
+            if (known == placeholders.end())
+                return malformed;
+            const QString value = QString::fromLatin1(values[size_t(known - placeholders.begin())]);
+            if (value.isEmpty())
+                return failedWith(ErrorKind::InvalidArgument,
+                                  QT_TRANSLATE_NOOP("phrases", "The owner tells no %1."), name);
+            if (!isSafe(value, known->second)) // such as another placeholder
+                return failedWith(ErrorKind::InvalidArgument,
+                                  QT_TRANSLATE_NOOP("phrases", "The owner's %1 is not safe in a command."),
+                                  name);
+            argument.replace(match.capturedStart(), match.capturedLength(), value);
+        }
     }
-    return text + argument.mid(end);
-}
-
-Result<QString> safeValue(const Placeholder &placeholder, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return failedWith(ErrorKind::InvalidArgument, QT_TRANSLATE_NOOP("phrases", "The owner tells no %1."),
-                          QByteArray(placeholder.name));
-    const QRegularExpression allowed(QRegularExpression::anchoredPattern(QLatin1String(placeholder.allowed)));
-    const QString text = QString::fromLatin1(value);
-    if (value.size() > maxValue || text.contains(QLatin1String("..")) || !allowed.match(text).hasMatch())
-        return failedWith(
-            ErrorKind::InvalidArgument,
-            QT_TRANSLATE_NOOP("phrases", "The owner's %1 has characters that are not safe in a command."),
-            QByteArray(placeholder.name));
-    return text;
-}
-
-/// As QProcess::splitCommand() would read it.
-QString quoted(const QString &argument)
-{
-    static const QRegularExpression special(QStringLiteral("[\\s\"]"));
-    return argument.isEmpty() || argument.contains(special)
-               ? u'"' + QString(argument).replace(u'"', QStringLiteral("\"\"\"")) + u'"'
-               : argument;
+    return arguments;
 }
 
 } // namespace
 
-QString probeCommand(const QString &ofServer, Family family)
+QString ProbeRequest::command() const
 {
-    return ofServer.isEmpty() ? QString::fromUtf8(specOf(family).probe) : ofServer;
+    static const QRegularExpression special(QStringLiteral("[\\s\"]|^$"));
+    QStringList words = arguments;
+    for (QString &word : words) {
+        if (word.contains(special)) // quoted for QProcess::splitCommand()
+            word = u'"' + word.replace(u'"', QStringLiteral("\"\"\"")) + u'"';
+    }
+    return words.join(u' ');
 }
 
 Result<void> checkProbe(const QString &command)
 {
-    const QStringList arguments = QProcess::splitCommand(command);
-    if (arguments.isEmpty() || arguments.first().isEmpty() || command.size() > maxCommand)
-        return failedWith(
-            ErrorKind::InvalidArgument,
-            QT_TRANSLATE_NOOP("phrases", "A probe is a program with its arguments, at most %1 characters."),
-            maxCommand);
-    for (const QString &argument : arguments) {
-        const Result<QString> known = filled(argument, [](const Placeholder &) { return QString(); });
-        if (!known)
-            return tl::unexpected(known.error());
-        if (argument == arguments.first() && *known != argument)
-            return failedWith(
-                ErrorKind::InvalidArgument,
-                QT_TRANSLATE_NOOP("phrases", "The program of a probe cannot be a placeholder."));
-    }
-    return {};
+    Values any;
+    any.fill("0");
+    const auto checked = filledIn(command, any);
+    return checked ? Result<void>() : tl::unexpected(checked.error());
 }
 
-Result<ProbeRequest> probeRequest(const QString &command, const Lock &lock, const LockOwner &holder)
+Result<ProbeRequest> probeRequest(const QString &command, const Lock &lock)
 {
-    if (const Result<void> checked = checkProbe(command); !checked)
-        return tl::unexpected(checked.error());
-    const OwnerFacts facts = ownerFacts(lock, holder);
-    ProbeRequest request{lock.address, lock.family, holder.owner, {}, {}};
-    QStringList shown;
-    for (const QString &argument : QProcess::splitCommand(command)) {
-        const Result<QString> text = filled(argument, [&](const Placeholder &placeholder) {
-            return safeValue(placeholder, placeholder.value(facts, lock, holder));
-        });
-        if (!text)
-            return tl::unexpected(text.error());
-        request.arguments << *text;
-        shown << quoted(*text);
+    Result<ProbeRequest> refusal =
+        failedWith(ErrorKind::InvalidArgument, QT_TRANSLATE_NOOP("phrases", "The lock names no owner."));
+    for (const LockOwner &owner : lock.owners) {
+        const auto arguments = filledIn(command, valuesOf(lock, owner));
+        if (arguments)
+            return ProbeRequest{lock.address, lock.family, owner.owner, *arguments};
+        refusal = tl::unexpected(arguments.error());
     }
-    request.command = shown.join(u' ');
-    return request;
+    return refusal;
 }
 
 } // namespace lockscope

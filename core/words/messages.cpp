@@ -198,28 +198,14 @@ QString describe(const ActionResult &report)
     return text;
 }
 
-QString describe(ProbeEnd end, int exitStatus)
-{
-    switch (end) {
-    case ProbeEnd::Exited:
-        return Texts::tr("exit %1", "of a program, with its status").arg(exitStatus);
-    case ProbeEnd::Signaled:
-        return Texts::tr("ended by a signal");
-    case ProbeEnd::NotStarted:
-        return Texts::tr("not started");
-    case ProbeEnd::TimedOut:
-        return Texts::tr("killed after %1").arg(describe(HolderProbe::maxTime));
-    case ProbeEnd::TooVerbose:
-        return Texts::tr("killed: too much output");
-    case ProbeEnd::Stopped:
-        break;
-    }
-    return Texts::tr("stopped");
-}
-
 QString describe(const ProbeAnswer &answer)
 {
-    const QString end = describe(answer.end, answer.exitStatus);
+    const QString end = answer.end == ProbeEnd::Exited
+                            ? Texts::tr("exit %1", "of a program, with its status").arg(answer.exitStatus)
+                        : answer.end == ProbeEnd::Signaled ? Texts::tr("ended by a signal")
+                        : answer.end == ProbeEnd::TimedOut
+                            ? Texts::tr("killed after %1").arg(describe(HolderProbe::maxTime))
+                            : Texts::tr("not started");
     return Texts::tr("%1: %2", "a time, how a program ended")
         .arg(QDateTime::fromMSecsSinceEpoch(answer.endedMs).toString(QStringLiteral("HH:mm:ss")),
              answer.line.isEmpty() ? end : end + QStringLiteral(", ") + printable(answer.line));

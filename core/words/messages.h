@@ -15,7 +15,6 @@ struct ActionResult;
 struct Found;
 struct Heartbeat;
 struct ProbeAnswer;
-enum class ProbeEnd : quint8;
 enum class Problem : quint16;
 
 // Texts for display. Translated.
@@ -25,8 +24,6 @@ QString describe(const ActionResult &report);
 /// The state of the key after an unknown outcome.
 QString describe(const Found &found);
 QString describe(Problem problem);
-/// "exit 1"; `exitStatus` of ProbeEnd::Exited.
-QString describe(ProbeEnd end, int exitStatus);
 /// "11:13:02: exit 0, pod/web-3 Running".
 QString describe(const ProbeAnswer &answer);
 /// Empty if unknown.

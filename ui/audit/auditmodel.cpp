@@ -2,7 +2,6 @@
 #include "ui/audit/auditmodel.h"
 
 #include "core/act/actionnames.h"
-#include "core/act/holderprobe.h"
 #include "core/base/printable.h"
 #include "core/table/locktext.h"
 #include "core/words/messages.h"
@@ -101,8 +100,8 @@ QString outcomeText(const AuditLog::Request &request)
         result.outcome = *known;
         outcome = describe(result);
     }
-    if (const auto end = probeEndName.valueOf(outcome.toUtf8()); end && !action)
-        outcome = describe(*end, request.completed->value(QLatin1String("exit_status")).toInt());
+    if (const QJsonValue status = request.completed->value(QLatin1String("exit_status")); status.isDouble())
+        outcome = Texts::tr("exit %1", "of a program, with its status").arg(status.toInt());
     const QString error = field(*request.completed, "error");
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
 }

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace lockscope {
 
-/// The operator's probe of a lock's holder, and the button that runs it: the command in full, then the answer
-/// with its time until the holder changes. Hidden without a probe, and if no owner tells what it needs.
+/// The probe of a lock's holder and the button that runs it: the whole command, then the answer with its time,
+/// until the holder changes. Hidden without a probe, and if no owner tells what it needs.
 class ProbeView : public QWidget
 {
     Q_OBJECT
@@ -21,24 +21,22 @@ public:
 
     explicit ProbeView(QWidget *parent = nullptr);
 
-    /// Without it nothing is shown. `command`: the server's; may be empty.
+    /// Without it nothing is shown. `command`: the server's; empty: the families' own.
     void setProbe(const QString &command, Run run);
     void showLock(const Lock &lock, bool gone);
     QList<std::pair<QString, QString>> rows() const { return m_grid->rows(); }
 
 private:
-    void ask(const ProbeRequest &request);
-    void fillMenu();
+    void run();
     void showText();
 
     PropertyGrid *m_grid;
     QLabel *m_text;
     QToolButton *m_button;
-    QString m_ofServer;
+    QString m_command;
     Run m_run;
-    QString m_command;              ///< for the shown lock
-    QString m_refusal;              ///< why no owner can be asked with it
-    QList<ProbeRequest> m_possible; ///< for its owners that tell what the command needs
+    std::optional<ProbeRequest> m_request; ///< for the shown lock
+    QString m_fault;                       ///< of the command
     std::optional<ProbeRequest> m_asked;
     QString m_answer;
     bool m_isRunning = false;
