@@ -66,7 +66,8 @@ void keep(const QList<StoredServer> &servers)
                           QString::fromLatin1(environmentName(servers.at(i).environment)));
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
         settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
-        settings.setValue(QStringLiteral("probe"), servers.at(i).probe);
+        settings.setValue(QStringLiteral("passwordCommand"), address.passwordCommand);
+        settings.setValue(QStringLiteral("probeCommand"), servers.at(i).probeCommand);
     }
     settings.endArray();
 }
@@ -97,7 +98,8 @@ QList<StoredServer> storedServers()
             environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
-        server.probe = settings.value(QStringLiteral("probe")).toString();
+        server.address.passwordCommand = settings.value(QStringLiteral("passwordCommand")).toString();
+        server.probeCommand = settings.value(QStringLiteral("probeCommand")).toString();
         servers.append(server);
     }
     return servers;
@@ -132,11 +134,14 @@ StoredServer completedServer(StoredServer server)
         server.group = known->group;
     if (server.environment == Environment::Unset)
         server.environment = known->environment;
-    if (server.probe.isEmpty())
-        server.probe = known->probe;
+    if (server.probeCommand.isEmpty())
+        server.probeCommand = known->probeCommand;
     // An address that is typed alone must not reach another one than the pinned server.
     if (saysNothingOfTrust(server.address))
         takeTrust(server.address, known->address);
+    if (server.address.password.isEmpty() && server.address.passwordCommand.isEmpty() &&
+        server.address.user == known->address.user)
+        server.address.passwordCommand = known->address.passwordCommand;
     server.readOnly = server.readOnly || known->readOnly;
     server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
     return server;

@@ -106,8 +106,8 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     form->addRow(Texts::tr("&Environment"), m_environment);
     setLayout(columnOf({form, m_login.button, m_login.details, m_nodes.button, m_nodes.details, m_readOnly},
                        spacing, {}));
-    for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
-                             m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe})
+    for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_passwordCommand, m_primaryName,
+                             m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, m_trust, &QWidget::hide);
@@ -210,8 +210,8 @@ bool ConnectionForm::clearLogin()
 {
     bool any = false;
     for (QLineEdit *field :
-         {m_user, m_password, m_caFile, m_certificate, m_key, m_passphrase, m_serverName, m_pins,
-          m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe}) {
+         {m_user, m_password, m_passwordCommand, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
+          m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
@@ -296,7 +296,9 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->sentinelPassword = m_sentinelPassword->text().toUtf8();
     if (!m_password->text().isEmpty())
         parsed->password = m_password->text().toUtf8();
-    if (!parsed->user.isEmpty() && parsed->password.isEmpty() && !keepsPasswords(*parsed)) {
+    parsed->passwordCommand = m_passwordCommand->text().trimmed();
+    if (!parsed->user.isEmpty() && parsed->password.isEmpty() && parsed->passwordCommand.isEmpty() &&
+        !keepsPasswords(*parsed)) {
         m_user->setText(QString::fromUtf8(parsed->user));
         sayOfLogin(tr("The user %1 needs a password; any text if none is required.")
                        .arg(printable(parsed->user, 60)),
@@ -355,8 +357,8 @@ void ConnectionForm::fill(const StoredServer &server)
     m_environment->setCurrentIndex(static_cast<int>(server.environment));
     m_readOnly->setChecked(server.readOnly);
     fillLogin(server.address);
-    m_probe->setText(server.probe);
-    m_nodes.open(m_nodes.button->isChecked() || !server.probe.isEmpty());
+    m_probe->setText(server.probeCommand);
+    m_nodes.open(m_nodes.button->isChecked() || !server.probeCommand.isEmpty());
     m_isFilling = false;
     followKept();
     m_keep->setChecked(server.keepsPasswords);
@@ -371,6 +373,7 @@ void ConnectionForm::fillLogin(const ServerAddress &address)
     }
     m_user->setText(QString::fromUtf8(address.user));
     m_password->setText(QString::fromUtf8(address.password));
+    m_passwordCommand->setText(address.passwordCommand);
     m_caFile->setText(address.caFile);
     m_certificate->setText(address.certificateFile);
     m_key->setText(address.keyFile);
@@ -386,7 +389,8 @@ void ConnectionForm::fillLogin(const ServerAddress &address)
     m_nodeAddresses->setText(address.nodeAddressesText());
     m_sshHost->setText(address.sshHost);
     m_loginSshHost = address.sshHost;
-    m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty());
+    m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty() ||
+                 !address.passwordCommand.isEmpty());
     m_nodes.open(!address.sentinelUser.isEmpty() || !address.sentinelPassword.isEmpty() ||
                  address.readsReplica || !address.nodeAddresses.isEmpty() || !address.sshHost.isEmpty());
 }

@@ -83,7 +83,7 @@ private slots:
         const auto field = [&](const char *name) { return page.findChild<QLineEdit *>(QLatin1String(name)); };
         QVERIFY(field("probe")->isVisible());
         QTest::keyClick(field("probe"), Qt::Key_Return);
-        QCOMPARE(asked.takeFirst().first().value<StoredServer>().probe, QStringLiteral("ssh {host}"));
+        QCOMPARE(asked.takeFirst().first().value<StoredServer>().probeCommand, QStringLiteral("ssh {host}"));
         field("probe")->setText(QStringLiteral("ssh {pid}"));
         QTest::keyClick(field("probe"), Qt::Key_Return);
         QVERIFY(asked.isEmpty());
