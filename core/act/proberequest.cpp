@@ -84,7 +84,7 @@ Result<QStringList> filledIn(const QString &command, const Values &values)
 
 QString ProbeRequest::command() const
 {
-    static const QRegularExpression special(QStringLiteral("[\\s\"]|^$"));
+    static const QRegularExpression special(QStringLiteral("[\\s\"]"));
     QStringList words = arguments;
     for (QString &word : words) {
         if (word.contains(special)) // quoted for QProcess::splitCommand()

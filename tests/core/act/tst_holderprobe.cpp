@@ -62,8 +62,8 @@ private slots:
         };
         const char *ssh = "ssh {host} kill -0 {process}";
         row("host and process", ssh, "web-1.prod", "4711", "x", "ssh web-1.prod kill -0 4711");
-        row("parts", "p --of={owner}@{key} \"{family} x\" \"\"", "", "", "t0ken",
-            "p --of=t0ken@lock:a \"token x\" \"\"");
+        row("parts", "p --of={owner}@{key} \"{family} x\"", "", "", "t0ken",
+            "p --of=t0ken@lock:a \"token x\"");
         row("braces of its own", "p {host} -o jsonpath={.status.phase}", "pod-7", "", "x",
             "p pod-7 -o jsonpath={.status.phase}");
         row("no host", ssh, "", "4711", "x", "The owner tells no {host}.");
@@ -78,7 +78,7 @@ private slots:
             row(value, "p {owner}", "h", "2", value, "The owner's {owner} is not safe in a command.");
         row("too long", "p {owner}", "", "", QByteArray(257, 'a'),
             "The owner's {owner} is not safe in a command.");
-        for (const char *command : {"p {pid}", "{host} x", "  ", "\"\" x"})
+        for (const char *command : {"p {pid}", "{host} x", "  "})
             row(command, command, "h", "2", "x",
                 "A probe is a program, and arguments in which {host}, {process}, {thread}, {owner}, {key} "
                 "and {family} may stand.");
