@@ -59,7 +59,7 @@ private slots:
         QCOMPARE(text(), QStringLiteral("ask web-1:7\nrunning…"));
         QVERIFY(!m_button->isEnabled());
         answer();
-        QVERIFY2(text().endsWith(QStringLiteral(": exit 1, no \\u{202E}such pod")), qPrintable(text()));
+        QVERIFY2(text().endsWith(QStringLiteral(": exit 1, no \\u{202e}such pod")), qPrintable(text()));
         QVERIFY(m_button->isEnabled());
     }
 
