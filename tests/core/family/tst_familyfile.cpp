@@ -98,6 +98,7 @@ acquire = "supported"
 proof = "hint"
 runbook = "https://example.org/locks"
 contact = "#ops"
+probe = "ssh {host}"
 clients = "redis-py"
 [names]
 usual = ["mine:*", "*:mine"]
@@ -129,6 +130,7 @@ holder = "它会停止。"
         QCOMPARE(spec.scripts, &recordScripts);
         QCOMPARE(QByteArray(spec.runbook), QByteArray("https://example.org/locks"));
         QCOMPARE(QByteArray(spec.contact), QByteArray("#ops"));
+        QCOMPARE(QByteArray(spec.probe), QByteArray("ssh {host}"));
         QCOMPARE(QByteArray(spec.clients), QByteArray("redis-py"));
         QCOMPARE(QByteArray(spec.ownerEffect), QByteArray("It stops."));
         QCOMPARE(QByteArray(spec.translations->noun), QByteArray("我的锁"));
