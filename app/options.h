@@ -117,6 +117,7 @@ struct Options
     bool all = false; ///< release: all levels; list: also hidden keys
     bool explain = false;
     bool onlyExpected = false;
+    QString probe;            ///< for get: command that asks whether the holder is alive; empty: none
     QByteArray confirmedName; ///< --confirm: repeats the key
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;

@@ -3,6 +3,7 @@
 
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
+#include "core/act/proberequest.h"
 #include "core/base/ascii.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
@@ -83,6 +84,13 @@ Result<void> takeExpectedHolds(Options &options, const QByteArray &value, const 
     return owner.holdCount ? Result<void>() : usageError(rangeRefusal(1, 999'999'999'999'999)(option, value));
 }
 
+Result<QString> probeFrom(const QByteArray &value)
+{
+    const QString command = QFile::decodeName(value);
+    const Result<void> checked = checkProbe(command);
+    return checked ? Result<QString>(command) : tl::unexpected(checked.error());
+}
+
 std::optional<double> shareFrom(const QByteArray &value)
 {
     bool isNumber = false;
@@ -160,6 +168,9 @@ std::vector<OptionRow> OptionGroups::general()
          seconds(&Options::grace)},
         {0, "explain", "", scopeOf(Get, Verify), QT_TR_NOOP("explain state and effects of force-expire"),
          flag(&Options::explain)},
+        {0, "probe", "COMMAND", scopeOf(Get),
+         QT_TR_NOOP("ask COMMAND whether the holder is alive, as in 'ssh {host} kill -0 {process}'"),
+         into(&Options::probe, probeFrom)},
         {0, "model", "M", scopeOf(Verify), QT_TR_NOOP("model to check against"),
          oneOf<lockModelName>(&Options::lockModel), 0, "lockscope::app",
          QT_TRANSLATE_NOOP("phrases", "the file's, or mutex")},
@@ -219,7 +230,8 @@ std::span<const VerbRow> OptionGroups::verbs()
          "list --filter 'state:stalled' --json | jq -r '.locks[].key'"},
         {Get, "get", "KEY", QT_TR_NOOP("show one lock"),
          "get lock:invoice:2041\n"
-         "get lock:invoice:2041 --explain"},
+         "get lock:invoice:2041 --explain\n"
+         "get lock:invoice:2041 --probe 'kubectl get pod {host}'"},
         {Acquire, "acquire", "KEY --owner ID --lease SECONDS", QT_TR_NOOP("acquire a lock"),
          "acquire lock:deploy --owner $USER --lease 30\n"
          "acquire lock:deploy --owner $USER --lease 30 --wait 10"},

@@ -3,10 +3,8 @@
 
 #include "app/words.h"
 #include "core/base/childenvironment.h"
+#include "core/base/processgroup.h"
 #include "core/words/durations.h"
-
-#include <csignal>
-#include <unistd.h>
 
 namespace lockscope {
 
@@ -16,7 +14,7 @@ AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(pa
     m_process.setStandardOutputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.setProcessEnvironment(childEnvironment());
-    m_process.setChildProcessModifier([] { ::setpgid(0, 0); });
+    setOwnGroup(m_process);
     connect(&m_process, &QProcess::finished, this, &AlertProgram::ended);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -26,24 +24,15 @@ AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(pa
     m_limit.setInterval(longestRun);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_isLate = true;
-        kill();
+        killGroup(m_process);
     });
 }
 
 AlertProgram::~AlertProgram()
 {
     m_process.disconnect(this);
-    kill();
+    killGroup(m_process);
     m_process.waitForFinished(1000);
-}
-
-void AlertProgram::kill()
-{
-    if (m_process.state() == QProcess::NotRunning)
-        return;
-    if (const qint64 pid = m_process.processId(); pid > 0)
-        ::kill(static_cast<pid_t>(-pid), SIGKILL);
-    m_process.kill(); // where it is not its own group yet
 }
 
 void AlertProgram::add(const QByteArray &line)

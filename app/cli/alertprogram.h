@@ -32,7 +32,6 @@ signals:
     void failed(const QString &why);
 
 private:
-    void kill();
     void runNext();
     void ended();
 

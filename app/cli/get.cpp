@@ -6,6 +6,7 @@
 #include "app/cli/json.h"
 #include "app/cli/keycommand.h"
 #include "app/words.h"
+#include "core/act/auditrecord.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/familykeys.h"
@@ -42,7 +43,7 @@ QJsonObject toJson(const HoldVerdict &verdict)
             {QStringLiteral("possible"), possible}};
 }
 
-QString humanText(const Lock &lock, const QStringList &servers)
+QString humanText(const Lock &lock, TimePoint now, const QStringList &servers)
 {
     QString text;
     const auto line = [&](const QString &name, const QString &value) {
@@ -56,14 +57,14 @@ QString humanText(const Lock &lock, const QStringList &servers)
         const QString id = ownerIdText(holder.owner.bytes);
         line(Texts::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
-    const auto ttl = ttlAt(lock, Clock::now());
+    const auto ttl = ttlAt(lock, now);
     line(Texts::tr("TTL"), ttl                                ? describe(*ttl)
                            : lock.leaseOf == LeaseOf::Unknown ? Texts::tr("unknown")
                                                               : Texts::tr("none"));
     if (lock.quorum) {
         line(Texts::tr("Servers"), quorumText(*lock.quorum));
         for (qsizetype i = 0; i < servers.size(); ++i)
-            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, Clock::now())));
+            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, now)));
     }
     if (const Waiters &waiters = lock.companions->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Texts::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
@@ -83,10 +84,41 @@ private:
     void run() override
     {
         look(options().key, [this](const LookedAt &seen) {
-            if (seen.lock)
-                return print(seen);
-            lookForJob();
+            if (!seen.lock)
+                return lookForJob();
+            m_readAt = Clock::now();
+            m_readAtMs = QDateTime::currentMSecsSinceEpoch();
+            options().probe.isEmpty() ? print(seen) : probe(seen);
         });
+    }
+
+    void connectionLost(const Error &why) override
+    {
+        if (!m_probe.isRunning()) // else all was read
+            fail(why);
+    }
+
+    void probe(const LookedAt &seen)
+    {
+        const Result<ProbeRequest> request = probeRequest(options().probe, *seen.lock);
+        if (!request)
+            return print(seen, tl::unexpected(request.error()));
+        m_command = request->command();
+        whenDone(listener(), m_probe.run(*request, serverOf(*seen.lock)),
+                 [this, seen](const Result<ProbeAnswer> &answer) {
+                     if (!isFinished())
+                         print(seen, answer);
+                 });
+    }
+
+    QJsonObject probeJson(const Result<ProbeAnswer> &probe) const
+    {
+        if (!probe)
+            return {{QStringLiteral("refused"), describe(probe.error(), serverName())}};
+        QJsonObject object = completedRecord(*probe);
+        object[QStringLiteral("command")] = m_command;
+        object[QStringLiteral("at")] = probe->endedMs;
+        return object;
     }
 
     /// A job that runs without its lock has stalled. Where the list can't be read, nothing is said of a job.
@@ -127,17 +159,20 @@ private:
             .arg(printable(job.list));
     }
 
-    void print(const LookedAt &seen)
+    void print(const LookedAt &seen, const std::optional<Result<ProbeAnswer>> &probe = {})
     {
         const Lock &lock = *seen.lock;
-        const bool isWhole = seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0);
+        const bool isWhole =
+            seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0) && (!probe || *probe);
         const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
         warnOfUnread(seen);
         warnOfReplica();
         if (lock.quorum)
             warnOfMissing(missingServers());
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        if (probe && !*probe)
+            console::printError(describe(probe->error(), serverName()));
+        const TimePoint now = m_readAt;
+        const qint64 wallMs = m_readAtMs;
         const QStringList explanation =
             options().explain ? explanationOf(readOnce(lock, now, wallMs), now, wallMs, groupServers())
                               : QStringList();
@@ -149,13 +184,23 @@ private:
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
                 object[QStringLiteral("holder_after_end")] = QString::fromLatin1(impactName(impactOf(lock)));
             }
+            if (probe)
+                object[QStringLiteral("probe")] = probeJson(*probe);
             return finish(status, jsonLine(object));
         }
-        const QString text = options().explain
-                                 ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
-                                 : humanText(lock, groupServers());
+        QString text = options().explain
+                           ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
+                           : humanText(lock, now, groupServers());
+        if (probe && *probe)
+            text += padded(Words::tr("Probe"), 10) + describe(**probe) + u'\n';
         finish(status, text.toUtf8());
     }
+
+    AuditLog m_audit;
+    HolderProbe m_probe{m_audit};
+    QString m_command;
+    TimePoint m_readAt;
+    qint64 m_readAtMs = 0; ///< the same moment, epoch ms
 };
 
 } // namespace

@@ -50,16 +50,22 @@ QJsonObject foundRecord(const Found &found)
     return object;
 }
 
+QJsonObject begunRecord(const QByteArray &action, Family family, const LockKey &key, const Link &connection)
+{
+    QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(action)},
+                       {QStringLiteral("server"), connection.address().toDisplayString()},
+                       {QStringLiteral("run_id"), QString::fromUtf8(connection.server().runId)},
+                       {QStringLiteral("db"), connection.address().database},
+                       {QStringLiteral("family"), QString::fromLatin1(familyName(family))}};
+    insertBytes(object, QStringLiteral("key"), key.bytes);
+    return object;
+}
+
 } // namespace
 
 QJsonObject sentRecord(const ActionRequest &request, const Link &connection)
 {
-    QJsonObject object{{QStringLiteral("action"), QString::fromLatin1(actionName(request.action))},
-                       {QStringLiteral("server"), connection.address().toDisplayString()},
-                       {QStringLiteral("run_id"), QString::fromUtf8(connection.server().runId)},
-                       {QStringLiteral("db"), connection.address().database},
-                       {QStringLiteral("family"), QString::fromLatin1(familyName(request.family))}};
-    insertBytes(object, QStringLiteral("key"), request.key.bytes);
+    QJsonObject object = begunRecord(actionName(request.action), request.family, request.key, connection);
     if (request.action == Action::ForceExpire)
         object[QStringLiteral("expected")] = ownersJson(request.expected);
     else if (!request.owner.isEmpty())
@@ -114,6 +120,24 @@ QJsonObject completedRecord(const Result<ActionResult> &report)
         object[QStringLiteral("message")] = report->cause.note.inEnglish();
     if (report->found)
         object[QStringLiteral("found")] = foundRecord(*report->found);
+    return object;
+}
+
+QJsonObject sentRecord(const ProbeRequest &request, const Link &connection)
+{
+    QJsonObject object = begunRecord("probe", request.family, request.lock.key, connection);
+    insertBytes(object, QStringLiteral("owner"), request.owner.bytes);
+    object[QStringLiteral("command")] = request.command();
+    return object;
+}
+
+QJsonObject completedRecord(const ProbeAnswer &answer)
+{
+    QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(probeEndName(answer.end))}};
+    if (answer.end == ProbeEnd::Exited)
+        object[QStringLiteral("exit_status")] = answer.exitStatus;
+    if (!answer.line.isEmpty())
+        object[QStringLiteral("message")] = lossless(answer.line);
     return object;
 }
 

@@ -111,6 +111,7 @@ public:
         add("translations", m_spec.translations ? '&' + m_prefix + "Chinese" : QByteArray("nullptr"));
         add("runbook", quoted(m_spec.runbook));
         add("contact", quoted(m_spec.contact));
+        add("probe", quoted(m_spec.probe));
         add("clients", quoted(m_spec.clients));
         add("version", QByteArray::number(m_spec.version));
         add("forms", '&' + m_prefix + "Set");

@@ -204,6 +204,7 @@ private:
         m_file.m_spec.library = kept(textOf(root, "library"));
         m_file.m_spec.runbook = kept(textOf(root, "runbook"));
         m_file.m_spec.contact = kept(textOf(root, "contact"));
+        m_file.m_spec.probe = kept(textOf(root, "probe"));
         m_file.m_spec.clients = kept(textOf(root, "clients"));
     }
 

@@ -172,6 +172,7 @@ constexpr std::array fileKeys{
               choicesOf<scriptsName>},
     FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
     FamilyKey{"contact", KeyKind::Text, "whom to ask"},
+    FamilyKey{"probe", KeyKind::Text, "a command that asks whether a holder is alive, as that of a server"},
     FamilyKey{
         "clients", KeyKind::Text,
         "the client libraries on which it is built, as they name themselves (CLIENT SETINFO), with blanks "

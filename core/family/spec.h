@@ -216,6 +216,7 @@ struct FamilySpec
     const Translations *translations = nullptr;
     const char *runbook = nullptr; ///< web address
     const char *contact = nullptr; ///< person or team to ask
+    const char *probe = nullptr;   ///< command that asks whether a holder is alive
     /// The client libraries it is built on, by the names they send (CLIENT SETINFO), separated by blanks.
     const char *clients = nullptr;
     int version = 1;

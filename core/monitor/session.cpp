@@ -63,6 +63,7 @@ public:
                                .writesApart = true}),
           audit(options.auditPath),
           operations(deployment, audit),
+          probe(audit),
           monitor(deployment, options.monitor),
           forcedEnds(options.auditPath, [this](const LockKey &key) {
               return deployment.link().forKey(key.bytes).server().runId;
@@ -70,7 +71,8 @@ public:
     {
         operations.setGuard(options.guard);
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
-                              static_cast<QObject *>(&monitor), static_cast<QObject *>(&forcedEnds)})
+                              static_cast<QObject *>(&probe), static_cast<QObject *>(&monitor),
+                              static_cast<QObject *>(&forcedEnds)})
             part->setParent(this); // so that they move to the thread with it
         connect(&operations, &DeploymentOperations::underway, &monitor, &DeploymentMonitor::beginAction);
         connect(&operations, &DeploymentOperations::touched, &monitor, &DeploymentMonitor::actionEnded);
@@ -86,6 +88,7 @@ public:
     Deployment deployment;
     AuditLog audit;
     DeploymentOperations operations;
+    HolderProbe probe;
     DeploymentMonitor monitor;
     AuditForcedEnds forcedEnds;
     QPointer<ContentSearch> search; // children
@@ -269,6 +272,13 @@ QFuture<Result<ActionResult>> Session::run(const ActionRequest &request)
 {
     return answered<ActionResult>(this, m_worker,
                                   [worker = m_worker, request] { return worker->operations.run(request); });
+}
+
+QFuture<Result<ProbeAnswer>> Session::probe(const ProbeRequest &request)
+{
+    return answered<ProbeAnswer>(this, m_worker, [worker = m_worker, request] {
+        return worker->probe.run(request, worker->deployment.link().forKey(request.lock.key.bytes));
+    });
 }
 
 QFuture<Result<LockContents>> Session::readContents(const Lock &lock)

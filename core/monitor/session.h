@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/act/actionguard.h"
+#include "core/act/holderprobe.h"
 #include "core/act/lockoperations.h"
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
@@ -33,6 +34,7 @@ public:
         bool readOnly = false;
         QString auditPath;   ///< empty: AuditLog::defaultPath()
         ActionGuard guard{}; ///< for production: read-only until unlock()
+        QString probe{};     ///< the server's command for HolderProbe; may be empty
         QByteArray clientName = "lockscope";
         bool reconnects = true; ///< false: the first failure ends the session
         /// False: everything runs on the caller's thread, and waits while signals are handled.
@@ -73,6 +75,8 @@ public:
     /// Visible locks, the selected one first: read first if not all can be read in time.
     void setVisible(const QList<LockKey> &keys);
     QFuture<Result<ActionResult>> run(const ActionRequest &request);
+    /// Runs a program of the operator's on this machine; reads and changes no lock.
+    QFuture<Result<ProbeAnswer>> probe(const ProbeRequest &request);
     /// Reads the raw contents of the lock's keys once, on a connection of its own.
     QFuture<Result<LockContents>> readContents(const Lock &lock);
 

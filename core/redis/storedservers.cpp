@@ -67,6 +67,7 @@ void keep(const QList<StoredServer> &servers)
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
         settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
         settings.setValue(QStringLiteral("passwordCommand"), address.passwordCommand);
+        settings.setValue(QStringLiteral("probeCommand"), servers.at(i).probeCommand);
     }
     settings.endArray();
 }
@@ -98,6 +99,7 @@ QList<StoredServer> storedServers()
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
         server.address.passwordCommand = settings.value(QStringLiteral("passwordCommand")).toString();
+        server.probeCommand = settings.value(QStringLiteral("probeCommand")).toString();
         servers.append(server);
     }
     return servers;
@@ -132,6 +134,8 @@ StoredServer completedServer(StoredServer server)
         server.group = known->group;
     if (server.environment == Environment::Unset)
         server.environment = known->environment;
+    if (server.probeCommand.isEmpty())
+        server.probeCommand = known->probeCommand;
     // An address that is typed alone must not reach another one than the pinned server.
     if (saysNothingOfTrust(server.address))
         takeTrust(server.address, known->address);

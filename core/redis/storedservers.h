@@ -37,7 +37,7 @@ struct StoredServer
 QList<StoredServer> storedServers();
 /// The stored server of the same address; absent: none.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
-/// The server with missing values from the stored one of its address: name, group, environment and, if it has
+/// The server with missing values from the stored one of its address: name, group, environment, probe and, if it has
 /// none of these, trusted certificates and node addresses; read-only and kept passwords if either says so.
 StoredServer completedServer(StoredServer server);
 /// Stores the server as the first. Beyond eight without name or kept passwords, the oldest goes; another one

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/messages.h"
 
+#include "core/act/holderprobe.h"
 #include "core/act/lockoperations.h"
 #include "core/redis/environment.h"
 #include "core/words/phrases.h"
 #include "core/words/texts.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 
@@ -193,6 +196,19 @@ QString describe(const ActionResult &report)
     for (const Phrase &note : report.notes)
         add(Texts::tr("Note: %1").arg(inWords(note)));
     return text;
+}
+
+QString describe(const ProbeAnswer &answer)
+{
+    const QString end = answer.end == ProbeEnd::Exited
+                            ? Texts::tr("exit %1", "of a program, with its status").arg(answer.exitStatus)
+                        : answer.end == ProbeEnd::Signaled ? Texts::tr("ended by a signal")
+                        : answer.end == ProbeEnd::TimedOut
+                            ? Texts::tr("killed after %1").arg(describe(HolderProbe::maxTime))
+                            : Texts::tr("not started");
+    return Texts::tr("%1: %2", "a time, how a program ended")
+        .arg(QDateTime::fromMSecsSinceEpoch(answer.endedMs).toString(QStringLiteral("HH:mm:ss")),
+             answer.line.isEmpty() ? end : end + QStringLiteral(", ") + printable(answer.line));
 }
 
 QString describe(Problem problem)

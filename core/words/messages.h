@@ -14,6 +14,7 @@ enum class Environment : quint8;
 struct ActionResult;
 struct Found;
 struct Heartbeat;
+struct ProbeAnswer;
 enum class Problem : quint16;
 
 // Texts for display. Translated.
@@ -23,6 +24,8 @@ QString describe(const ActionResult &report);
 /// The state of the key after an unknown outcome.
 QString describe(const Found &found);
 QString describe(Problem problem);
+/// "11:13:02: exit 0, pod/web-3 Running".
+QString describe(const ProbeAnswer &answer);
 /// Empty if unknown.
 QString describe(const Heartbeat &heartbeat, qint64 nowMs);
 QString describe(Environment environment);

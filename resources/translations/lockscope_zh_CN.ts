@@ -742,6 +742,10 @@
         <source>Wake queue</source>
         <translation>唤醒队列</translation>
     </message>
+    <message>
+        <source>Probe</source>
+        <translation>探测</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::AuditPanel</name>
@@ -1313,10 +1317,6 @@
         <translation>SSH 主机格式：[USER@]HOST[:PORT]。</translation>
     </message>
     <message>
-        <source>SSH, Sentinel, cluster and Redlock</source>
-        <translation>SSH、哨兵、集群与 Redlock</translation>
-    </message>
-    <message>
         <source>Redlock group of several servers</source>
         <translation>由多个服务器组成的 Redlock 组</translation>
     </message>
@@ -1393,6 +1393,18 @@ First line: the password; second, if any: its life in seconds.</source>
     <message>
         <source>printed by the command</source>
         <translation>由命令输出</translation>
+    </message>
+    <message>
+        <source>SSH, Sentinel, cluster, Redlock and probe</source>
+        <translation>SSH、哨兵、集群、Redlock 与探测</translation>
+    </message>
+    <message>
+        <source>Command that asks whether a lock&apos;s holder is alive, with {host}, {process}, {thread}, {owner}, {key} or {family}. Run from the inspector, without a shell.</source>
+        <translation>询问锁的持有者进程是否存活的命令，可含 {host}、{process}、{thread}、{owner}、{key} 或 {family}。从详情面板运行，不经过 shell。</translation>
+    </message>
+    <message>
+        <source>Holder probe</source>
+        <translation>持有者探测</translation>
     </message>
 </context>
 <context>
@@ -3828,6 +3840,21 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>Stop blinking and gliding; the timeline moves once a second</source>
         <translation>停止闪烁和滑动；时间线每秒移动一次</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ProbeView</name>
+    <message>
+        <source>Probe</source>
+        <translation>探测</translation>
+    </message>
+    <message>
+        <source>Run probe</source>
+        <translation>运行探测</translation>
+    </message>
+    <message>
+        <source>running…</source>
+        <translation>正在运行…</translation>
     </message>
 </context>
 <context>
@@ -7650,6 +7677,14 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>program, without a shell, that prints the password; run again before it ends</source>
         <translation>输出密码的程序（不经 shell）；密码到期前再次运行</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探测</translation>
+    </message>
+    <message>
+        <source>ask COMMAND whether the holder is alive, as in &apos;ssh {host} kill -0 {process}&apos;</source>
+        <translation>用 COMMAND 询问持有者进程是否存活，如 &apos;ssh {host} kill -0 {process}&apos;</translation>
     </message>
 </context>
 <context>
@@ -13313,6 +13348,48 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>The password command for %1 failed.</source>
         <translation>%1 的密码命令失败。</translation>
+    </message>
+    <message>
+        <source>Another probe is running.</source>
+        <translation>另一个探测正在运行。</translation>
+    </message>
+    <message>
+        <source>A probe is a program, and arguments in which {host}, {process}, {thread}, {owner}, {key} and {family} may stand.</source>
+        <translation>探测命令由程序和参数组成，参数中可含 {host}、{process}、{thread}、{owner}、{key} 和 {family}。</translation>
+    </message>
+    <message>
+        <source>The owner tells no %1.</source>
+        <translation>持有者未给出 %1。</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s %1 is not safe in a command.</source>
+        <translation>持有者的 %1 用于命令不安全。</translation>
+    </message>
+    <message>
+        <source>The lock names no owner.</source>
+        <translation>该锁没有已知的持有者。</translation>
+    </message>
+    <message>
+        <source>exit %1</source>
+        <comment>of a program, with its status</comment>
+        <translation>退出状态 %1</translation>
+    </message>
+    <message>
+        <source>ended by a signal</source>
+        <translation>被信号终止</translation>
+    </message>
+    <message>
+        <source>killed after %1</source>
+        <translation>%1后被终止</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未能启动</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a time, how a program ended</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 </TS>

@@ -40,6 +40,7 @@ void TestOptionRefusals::refuses_data()
     row({"list", "k"}, "Too many arguments for list");
     row({"get"}, "get needs KEY.");
     row({"get", ""}, "KEY must not be empty");
+    row({"get", "a", "--probe", "ask {pid}"}, "A probe is a program");
     row({"get", "a", "b"}, "Too many arguments for get.");
     row({"family", "try", "a", "b"}, "Too many arguments for family try.");
     row({"family", "check"}, "family check needs FILE.");

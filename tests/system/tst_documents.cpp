@@ -2,6 +2,7 @@
 // The documents against the program and the tree: the tables of families, the schemas of JSON, the links, the lengths, the
 // version, the pictures.
 #include "core/act/actionnames.h"
+#include "core/act/holderprobe.h"
 #include "core/alerts/alertrules.h"
 #include "core/family/certainty.h"
 #include "core/family/familykeys.h"
@@ -245,7 +246,8 @@ void TestDocuments::schemasNameAllValues_data()
     add("verify/properties/checks/items/properties/reason", namesIn(checkReasonName.names));
     add("history/properties/model", namesIn(lockModelName.names));
     add("history/properties/operation", namesIn(operationName.names));
-    add("audit/properties/action", namesIn(actionName.names));
+    add("audit/properties/action", namesIn(actionName.names) + QByteArrayList{"probe"});
+    add("common/$defs/probeEnd", namesIn(probeEndName.names));
     add("alert/oneOf/1/properties/alert", alerts);
     add("watch/oneOf/8/properties/what", namesIn(refusalName.names));
     add("family-show/properties/discover", namesIn(discoveryName.names));

@@ -73,7 +73,8 @@ QString actionText(const QString &recorded)
         {"extend", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Extend")},
         {"force-expire", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Force-expire")},
         {"remove-waiter", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Remove waiter")},
-        {"wake", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Wake queue")}};
+        {"wake", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Wake queue")},
+        {"probe", QT_TRANSLATE_NOOP("lockscope::AuditModel", "Probe")}};
     for (const auto &[name, word] : words) {
         if (recorded == QLatin1String(name))
             return AuditModel::tr(word);
@@ -99,6 +100,8 @@ QString outcomeText(const AuditLog::Request &request)
         result.outcome = *known;
         outcome = describe(result);
     }
+    if (const QJsonValue status = request.completed->value(QLatin1String("exit_status")); status.isDouble())
+        outcome = Texts::tr("exit %1", "of a program, with its status").arg(status.toInt());
     const QString error = field(*request.completed, "error");
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/connectionform.h"
 
+#include "core/act/proberequest.h"
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 #include "core/words/texts.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/propertygrid.h"
@@ -58,7 +60,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_environment(new QComboBox(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: block all actions"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
-      m_nodes(addDisclosure(tr("SSH, Sentinel, cluster and Redlock")))
+      m_nodes(addDisclosure(tr("SSH, Sentinel, cluster, Redlock and probe")))
 {
     m_uri->setObjectName(QStringLiteral("uri"));
     m_uri->setToolTip(
@@ -105,7 +107,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     setLayout(columnOf({form, m_login.button, m_login.details, m_nodes.button, m_nodes.details, m_readOnly},
                        spacing, {}));
     for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_passwordCommand, m_primaryName,
-                             m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost})
+                             m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, m_trust, &QWidget::hide);
@@ -209,7 +211,7 @@ bool ConnectionForm::clearLogin()
     bool any = false;
     for (QLineEdit *field :
          {m_user, m_password, m_passwordCommand, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
-          m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost}) {
+          m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost, m_probe}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
@@ -282,6 +284,13 @@ std::optional<ServerAddress> ConnectionForm::address()
         m_sshHost->setFocus();
         return std::nullopt;
     }
+    const QString probe = m_probe->text().trimmed();
+    if (const auto checked = checkProbe(probe); !probe.isEmpty() && !checked) {
+        setFieldError(inWords(checked.error()));
+        m_nodes.open(true);
+        m_probe->setFocus();
+        return std::nullopt;
+    }
     nameServer(*parsed);
     if (parsed->isBySentinels())
         parsed->sentinelPassword = m_sentinelPassword->text().toUtf8();
@@ -324,7 +333,8 @@ std::optional<StoredServer> ConnectionForm::server()
     return StoredServer{
         m_name->text().trimmed(),  *where,
         m_readOnly->isChecked(),   environments[size_t(std::max(0, m_environment->currentIndex()))],
-        m_group->text().trimmed(), m_keep->isChecked()};
+        m_group->text().trimmed(), m_keep->isChecked(),
+        m_probe->text().trimmed()};
 }
 
 bool ConnectionForm::isOfFilledServer()
@@ -347,6 +357,8 @@ void ConnectionForm::fill(const StoredServer &server)
     m_environment->setCurrentIndex(static_cast<int>(server.environment));
     m_readOnly->setChecked(server.readOnly);
     fillLogin(server.address);
+    m_probe->setText(server.probeCommand);
+    m_nodes.open(m_nodes.button->isChecked() || !server.probeCommand.isEmpty());
     m_isFilling = false;
     followKept();
     m_keep->setChecked(server.keepsPasswords);

@@ -110,6 +110,7 @@ private:
     QCheckBox *m_readsReplica = nullptr;
     QLineEdit *m_nodeAddresses = nullptr;
     QLineEdit *m_sshHost = nullptr;
+    QLineEdit *m_probe = nullptr;
     QString m_loginSshHost; ///< host for which the login was typed
     QString m_filledUri;
     bool m_isKept = false;

@@ -149,6 +149,11 @@ void ConnectionForm::buildNodes()
     connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
     connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
     form->addRow(QString(), m_isGroup);
+    m_probe = newField(details, "probe", QStringLiteral("ssh {host} kill -0 {process}"));
+    m_probe->setToolTip(
+        tr("Command that asks whether a lock's holder is alive, with {host}, {process}, {thread}, {owner}, "
+           "{key} or {family}. Run from the inspector, without a shell."));
+    form->addRow(tr("Holder probe"), m_probe);
 }
 
 QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)

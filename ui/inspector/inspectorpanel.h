@@ -49,6 +49,7 @@ public:
     const std::optional<WatchedLock> &lastRead() const { return m_lock; }
     /// Sets the page without a chosen lock.
     void setOverview(Overview *overview);
+    LockDetails &details() { return *m_facts; }
     /// Call when time has passed.
     void tick();
     void focusContents();

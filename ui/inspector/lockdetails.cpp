@@ -16,6 +16,7 @@
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 #include "core/words/texts.h"
+#include "ui/inspector/probeview.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
@@ -167,6 +168,7 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_names(names),
       m_who(new PropertyGrid(this)),
       m_what(new PropertyGrid(this)),
+      m_probe(new ProbeView(this)),
       m_owners(m_who->addBelow(Texts::tr("Owner"))),
       m_told(m_who->addBelow(tr("Owner details"))),
       m_holds(m_what->add(Texts::tr("Holds"))),
@@ -195,7 +197,12 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
     connect(m_openRunbook, &QToolButton::clicked, this, [this] { QDesktopServices::openUrl(m_runbookUrl); });
     for (QLabel *bytes : {m_owners, m_fence, m_companions})
         bytes->setFont(fixedLike(font()));
-    setLayout(columnOf({m_who, {m_openRunbook, 0, Qt::AlignLeft}, between, m_what}, 8, {}));
+    setLayout(columnOf({m_who, {m_openRunbook, 0, Qt::AlignLeft}, m_probe, between, m_what}, 8, {}));
+}
+
+QList<std::pair<QString, QString>> LockDetails::rows() const
+{
+    return m_who->rows() + m_probe->rows() + m_what->rows();
 }
 
 void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QString &node,
@@ -240,6 +247,7 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, co
                            bool gone)
 {
     const TimePoint now = clock.now();
+    m_probe->showLock(lock.lock, gone);
     const auto heldFor = std::chrono::duration_cast<milliseconds>(now - lock.heldSince);
     const auto times = !gone && isOneHold(lock) ? usual.timesUsual(heldFor) : std::nullopt;
     const QString before = usualText(usual);

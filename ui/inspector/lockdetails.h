@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace lockscope {
 
+class ProbeView;
 struct HoldTimeStats;
 struct WatchedLock;
 
@@ -28,12 +29,14 @@ public:
                   const QStringList &servers = {});
     /// Updates what changes with time. `gone`: only past facts stay. `usual`: earlier hold times.
     void showTime(const WatchedLock &lock, const DisplayTime &clock, const HoldTimeStats &usual, bool gone);
-    QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }
+    QList<std::pair<QString, QString>> rows() const;
+    ProbeView &probe() { return *m_probe; }
 
 private:
     const OwnerNames &m_names;
     PropertyGrid *m_who;
     PropertyGrid *m_what;
+    ProbeView *m_probe;
     QLabel *m_owners;
     QLabel *m_told;
     QLabel *m_holds;

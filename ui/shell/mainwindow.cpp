@@ -248,6 +248,7 @@ void MainWindow::connectTo(const StoredServer &server)
     options.auditPath = m_options.auditPath;
     options.guard = ActionGuard(m_server.environment,
                                 m_server.name.isEmpty() ? address.toDisplayString() : m_server.name);
+    options.probe = m_server.probeCommand;
     m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
                                                   m_server.name, *m_commands);
     m_connectPage->showConnecting(m_monitorPage->serverName());

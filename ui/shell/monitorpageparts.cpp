@@ -16,7 +16,9 @@
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
+#include "ui/inspector/lockdetails.h"
 #include "ui/inspector/overview.h"
+#include "ui/inspector/probeview.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockselection.h"
@@ -356,6 +358,9 @@ void MonitorPage::connectSession()
         m_actions->endOwner(end);
     });
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
+    m_inspector->details().probe().setProbe(m_session->options().probe, [this](const ProbeRequest &request) {
+        return m_session->probe(request);
+    });
     connect(m_commands.findLocks, &QAction::triggered, this, [this] {
         m_searches->findLocks(m_patterns->own(), m_patterns->areKept(), m_source->watched().scan().keyspace);
     });

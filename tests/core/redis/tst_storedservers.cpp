@@ -121,13 +121,19 @@ private slots:
     /// Whoever types the address of a production server alone is in production all the same.
     void whatIsNotSaidStaysAsItIsStored()
     {
-        const StoredServer stored{QStringLiteral("orders"), addressOf("redis://db"), false,
-                                  Environment::Production, QStringLiteral("shop")};
+        const StoredServer stored{QStringLiteral("orders"),
+                                  addressOf("redis://db"),
+                                  false,
+                                  Environment::Production,
+                                  QStringLiteral("shop"),
+                                  false,
+                                  QStringLiteral("ssh {host} kill -0 {process}")};
         rememberServer(stored);
         QCOMPARE(completedServer({{}, addressOf("redis://:secret@db")}).environment, Environment::Production);
         QCOMPARE(completedServer({{}, addressOf("redis://db")}), stored);
-        const StoredServer other{QStringLiteral("o"), addressOf("redis://db"), true, Environment::Development,
-                                 QStringLiteral("g")};
+        const StoredServer other{QStringLiteral("o"),      addressOf("redis://db"), true,
+                                 Environment::Development, QStringLiteral("g"),     false,
+                                 QStringLiteral("p")};
         QCOMPARE(completedServer(other), other);
         QCOMPARE(completedServer({{}, addressOf("redis://db/1")}).environment, Environment::Unset);
     }

@@ -72,6 +72,26 @@ private slots:
         QCOMPARE(server.group, QStringLiteral("shop"));
     }
 
+    /// A command that cannot be one is refused; it belongs to one server.
+    void aProbeIsOfItsServer()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.form().fill(
+            {{}, addressOf("redis://a"), false, Environment::Unset, {}, false, QStringLiteral("ssh {host}")});
+        page.show();
+        const auto field = [&](const char *name) { return page.findChild<QLineEdit *>(QLatin1String(name)); };
+        QVERIFY(field("probe")->isVisible());
+        QTest::keyClick(field("probe"), Qt::Key_Return);
+        QCOMPARE(asked.takeFirst().first().value<StoredServer>().probeCommand, QStringLiteral("ssh {host}"));
+        field("probe")->setText(QStringLiteral("ssh {pid}"));
+        QTest::keyClick(field("probe"), Qt::Key_Return);
+        QVERIFY(asked.isEmpty());
+        QCOMPARE(page.focusWidget(), field("probe"));
+        field("uri")->setText(QStringLiteral("redis://b"));
+        QVERIFY(field("probe")->text().isEmpty());
+    }
+
     void aConnectionIsTestedStepByStep()
     {
         const RedisServer server;
