@@ -6,6 +6,7 @@
 #include "core/base/printable.h"
 #include "core/family/userfamilies.h"
 #include "core/monitor/clientfinder.h"
+#include "core/redis/sharedservers.h"
 #include "core/words/phrases.h"
 
 #include <QFile>
@@ -123,7 +124,7 @@ private:
         if (given("help") || given("version"))
             return {};
         if (m_program == Program::Window)
-            return m_words.isEmpty() ? Result<void>() : usageError(tr("Give a server's address with -u."));
+            return takeLink(m_options, m_words);
         if (m_words.isEmpty())
             return usageError(tr("The verb is missing. See --help."));
         QByteArray name = m_words.takeFirst();
@@ -245,6 +246,8 @@ private:
         }
         if (m_options.stored.size() == 1)
             takeStored();
+        if (m_program == Program::Terminal && m_options.serverGiven) // a window's other servers are not meant
+            m_options.readOnly = protectedServer({{}, server, m_options.readOnly}).readOnly;
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         if (!server.proxy.isEmpty() && server.proxyPassword.isEmpty())
@@ -292,7 +295,10 @@ private:
         const auto more = std::ranges::find_if(
             m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
         const QString other = more == m_given.end() ? QString() : written(*more->row);
+        const QByteArrayView beside = firstGiven({"connect", "demo", "select"});
         return firstBroken({
+            {!m_words.isEmpty() && (!other.isEmpty() || !beside.isEmpty()),
+             conflictText(QStringLiteral("LINK"), other.isEmpty() ? typed(beside) : other)},
             {m_options.demo && m_options.serverGiven,
              conflictText(QStringLiteral("--demo"), other.isEmpty() ? QStringLiteral("--connect") : other)},
             conflict("connect", {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}),
@@ -482,10 +488,12 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
         folders.append(QFile::decodeName(folder));
     const QList<RefusedFamily> refused = loadFamilies(folders);
     Result<Options> parsed = Parser(program, arguments).parse();
-    for (const RefusedFamily &family : refused) {
-        if (parsed)
-            parsed->warnings.append(inWords(faultInFile(family.path, family.fault)));
-    }
+    if (!parsed)
+        return parsed;
+    for (const RefusedFamily &family : refused)
+        parsed->warnings.append(inWords(faultInFile(family.path, family.fault)));
+    for (const Phrase &fault : sharedServers().faults)
+        parsed->warnings.append(inWords(fault));
     return parsed;
 }
 

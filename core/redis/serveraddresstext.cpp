@@ -74,9 +74,7 @@ QString ServerAddress::toUriWithoutPassword() const
             query.append(QStringLiteral("db=") + QString::number(database));
     } else {
         QStringList hosts;
-        for (const NodeAddress &node : isBySentinels() ? sentinels
-                                       : isGroup()     ? members
-                                                       : QList{NodeAddress{host, port}})
+        for (const NodeAddress &node : nodes())
             hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
         uri += hosts.join(u',');
     }
