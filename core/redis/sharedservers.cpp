@@ -111,7 +111,7 @@ private:
             server.name.clear();
         }
         m_names.insert(server.name);
-        server.sharedFrom = path;
+        server.sharedFile = path;
         m_read.servers.append(server);
     }
 

@@ -69,6 +69,7 @@ void keep(const QList<StoredServer> &servers)
                           QString::fromLatin1(environmentName(servers.at(i).environment)));
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
         settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
+        settings.setValue(QStringLiteral("passwordCommand"), address.passwordCommand);
     }
     settings.endArray();
 }
@@ -94,14 +95,14 @@ std::optional<StoredServer> findIn(const QList<StoredServer> &servers, const Ser
 /// True for a server of a shared list as it stands there: a copy would not follow the list.
 bool isAsShared(StoredServer server)
 {
-    if (!saysNothingOfTrust(server.address))
+    if (!saysNothingOfTrust(server.address) || !server.address.passwordCommand.isEmpty())
         return false;
-    server.sharedFrom.clear();
+    server.sharedFile.clear();
     return std::ranges::any_of(sharedServers().servers, [&](StoredServer shared) {
         if (shared.address.toUriWithoutPassword() != server.address.toUriWithoutPassword())
             return false;
         shared = protectedServer(shared);
-        shared.sharedFrom.clear();
+        shared.sharedFile.clear();
         shared.address = server.address; // with its password
         return shared == server;
     });
@@ -133,6 +134,7 @@ QList<StoredServer> storedServers()
             environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
+        server.address.passwordCommand = settings.value(QStringLiteral("passwordCommand")).toString();
         servers.append(server);
     }
     return servers;
@@ -172,6 +174,9 @@ StoredServer completedServer(StoredServer server)
     // An address that is typed alone must not reach another one than the pinned server.
     if (saysNothingOfTrust(server.address))
         takeTrust(server.address, known->address);
+    if (server.address.password.isEmpty() && server.address.passwordCommand.isEmpty() &&
+        server.address.user == known->address.user)
+        server.address.passwordCommand = known->address.passwordCommand;
     server.readOnly = server.readOnly || known->readOnly;
     server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
     return protectedServer(server);

@@ -220,7 +220,7 @@ void ConnectPage::listRecent()
     QMap<QString, QList<StoredServer>> groups, shared; // in the order of their names
     QList<StoredServer> others;
     for (const StoredServer &server : knownServers())
-        (!server.sharedFrom.isEmpty() ? shared[server.group]
+        (!server.sharedFile.isEmpty() ? shared[server.group]
          : server.group.isEmpty()     ? others
                                       : groups[server.group])
             .append(server);
@@ -299,9 +299,9 @@ void ConnectPage::addRecent(const StoredServer &server)
     if (server.readOnly)
         label += tr(" (read-only)");
     button->setText(plainMenuText(label));
-    const bool isShared = !server.sharedFrom.isEmpty();
+    const bool isShared = !server.sharedFile.isEmpty();
     if (isShared)
-        setPlainToolTip(*button, tr("From %1").arg(printable(server.sharedFrom.toUtf8(), 200)));
+        setPlainToolTip(*button, tr("From %1").arg(printable(server.sharedFile.toUtf8(), 200)));
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setContextMenuPolicy(Qt::ActionsContextMenu);

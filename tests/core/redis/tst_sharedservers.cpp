@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(names, QStringList({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"),
                                      QStringLiteral("z")}));
         QCOMPARE(read.servers[1].group, QStringLiteral("g"));
-        QVERIFY(read.servers[1].sharedFrom.endsWith(QStringLiteral("more/b.list")));
+        QVERIFY(read.servers[1].sharedFile.endsWith(QStringLiteral("more/b.list")));
         const QStringList faults = faultsOf(read);
         QCOMPARE(faults.size(), 2);
         QVERIFY2(faults[0].contains(QStringLiteral("first/a.servers:5: ")) &&
@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(known[0].name, QStringLiteral("mine")); // instead of the list's own
         QCOMPARE(storedServer(QStringLiteral("orders"))->address.host, QStringLiteral("orders"));
         QVERIFY(
-            storedServer(addressOf("redis://orders/2"))->sharedFrom.endsWith(QStringLiteral("a.servers")));
+            storedServer(addressOf("redis://orders/2"))->sharedFile.endsWith(QStringLiteral("a.servers")));
         QVERIFY(!storedServer(QStringLiteral("web")));
     }
 
@@ -156,7 +156,7 @@ private slots:
         orders.keepsPasswords = true;
         rememberServer(orders);
         QCOMPARE(storedServers().size(), 1);
-        QVERIFY(storedServer(QStringLiteral("orders"))->sharedFrom.isEmpty());
+        QVERIFY(storedServer(QStringLiteral("orders"))->sharedFile.isEmpty());
         forgetServer(orders.address);
         QVERIFY(storedServer(QStringLiteral("orders")));
     }
