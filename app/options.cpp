@@ -258,7 +258,6 @@ private:
                                                                           ? QStringLiteral("unix://")
                                                                           : QStringLiteral("--ssh")));
         // An empty one that is given is meant: the server may let this user in without any.
-        // The one creates that user, the other needs no server.
         constexpr unsigned without = scopeOf(Verb::AclLine, Verb::Replay, Verb::Verify, Verb::FamilyList,
                                              Verb::FamilyShow, Verb::FamilyCheck);
         const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
@@ -295,12 +294,12 @@ private:
         const auto more = std::ranges::find_if(
             m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
         const QString other = more == m_given.end() ? QString() : written(*more->row);
-        const QByteArrayView beside = firstGiven({"connect", "demo", "select"});
+        const QString named = other.isEmpty() ? QStringLiteral("--connect") : other;
         return firstBroken({
-            {!m_words.isEmpty() && (!other.isEmpty() || !beside.isEmpty()),
-             conflictText(QStringLiteral("LINK"), other.isEmpty() ? typed(beside) : other)},
-            {m_options.demo && m_options.serverGiven,
-             conflictText(QStringLiteral("--demo"), other.isEmpty() ? QStringLiteral("--connect") : other)},
+            {!m_words.isEmpty() && m_options.demo,
+             conflictText(QStringLiteral("LINK"), QStringLiteral("--demo"))},
+            {!m_words.isEmpty() && m_options.serverGiven, conflictText(QStringLiteral("LINK"), named)},
+            {m_options.demo && m_options.serverGiven, conflictText(QStringLiteral("--demo"), named)},
             conflict("connect", {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}),
             {areSeveral && m_program != Program::Window,
              tr("'%1' is given twice.").arg(QStringLiteral("--connect"))},

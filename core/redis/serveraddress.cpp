@@ -394,11 +394,6 @@ QString ServerAddress::nodeAddressesText() const
     return pairs.join(QStringLiteral(", "));
 }
 
-QList<NodeAddress> ServerAddress::nodes() const
-{
-    return isBySentinels() ? sentinels : isGroup() ? members : QList{NodeAddress{host, port}};
-}
-
 void ServerAddress::clearSentinels()
 {
     sentinels.clear();

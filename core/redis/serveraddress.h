@@ -74,8 +74,6 @@ struct ServerAddress
     bool isGroup() const { return !members.isEmpty(); }
     /// True for a named user, whose permissions may be limited; the default user's seldom are.
     bool hasNamedUser() const { return !user.isEmpty() && user != "default"; }
-    /// The Sentinels, the group's members, or host and port. Not for a Unix socket.
-    QList<NodeAddress> nodes() const;
     /// Makes this the address of a single server.
     void clearSentinels();
     ServerAddress sentinel(const NodeAddress &node) const;

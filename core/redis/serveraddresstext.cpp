@@ -74,7 +74,9 @@ QString ServerAddress::toUriWithoutPassword() const
             query.append(QStringLiteral("db=") + QString::number(database));
     } else {
         QStringList hosts;
-        for (const NodeAddress &node : nodes())
+        for (const NodeAddress &node : isBySentinels() ? sentinels
+                                       : isGroup()     ? members
+                                                       : QList{NodeAddress{host, port}})
             hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
         uri += hosts.join(u',');
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/serverlink.h"
 
+#include "core/redis/sharedservers.h"
+
 #include <QDateTime>
 #include <QHostAddress>
 #include <QTimeZone>
@@ -35,7 +37,7 @@ ServerAddress bare(const ServerAddress &address)
 bool isLocal(const ServerAddress &address)
 {
     return address.transport == ServerAddress::Transport::Unix ||
-           std::ranges::any_of(address.nodes(), [](const NodeAddress &node) {
+           std::ranges::any_of(namedNodes(address), [](const NodeAddress &node) {
                return node.host.compare(QLatin1String("localhost"), Qt::CaseInsensitive) == 0 ||
                       QHostAddress(node.host).isLoopback();
            });

@@ -28,7 +28,7 @@ QStringList placesOf(const ServerAddress &address)
     if (address.transport == ServerAddress::Transport::Unix)
         return {way + address.socketPath};
     QStringList places;
-    for (const NodeAddress &node : address.nodes())
+    for (const NodeAddress &node : namedNodes(address))
         places.append(way + node.toDisplayString().toLower());
     return places;
 }
@@ -133,6 +133,13 @@ private:
 };
 
 } // namespace
+
+QList<NodeAddress> namedNodes(const ServerAddress &address)
+{
+    return address.isBySentinels() ? address.sentinels
+           : address.isGroup()     ? address.members
+                                   : QList{NodeAddress{address.host, address.port}};
+}
 
 QStringList sharedServerFolders()
 {

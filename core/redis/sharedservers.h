@@ -23,6 +23,9 @@ struct SharedServers
     QHash<QString, Protection> protections; ///< by host and port
 };
 
+/// The address' Sentinels, its group's members, or its host and port. Not for a Unix socket.
+QList<NodeAddress> namedNodes(const ServerAddress &address);
+
 /// The folders lockscope/servers of the user's and the system's configuration.
 QStringList sharedServerFolders();
 

@@ -13,7 +13,8 @@ void MainWindow::takeLink()
 {
     const ServerLink link = *m_options.link;
     if (!m_options.replayPath.isEmpty()) {
-        m_options.selectedLock = LockKey(link.key);
+        if (!link.key.isEmpty())
+            m_options.selectedLock = LockKey(link.key);
         return openReplay(m_options.replayPath);
     }
     const std::optional<StoredServer> known = link.known();
@@ -21,7 +22,7 @@ void MainWindow::takeLink()
     const WindowOptions before = m_options;
     m_options = before.forServer(server);
     m_options.link = link;
-    m_options.selectedLock = LockKey(link.key);
+    m_options.selectedLock = link.key.isEmpty() ? before.selectedLock : LockKey(link.key);
     m_options.recordPath = before.recordPath;
     m_options.recordOptions = before.recordOptions;
     if (known && !m_options.askPassword)
