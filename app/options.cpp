@@ -246,8 +246,8 @@ private:
         }
         if (m_options.stored.size() == 1)
             takeStored();
-        if (m_program == Program::Terminal && m_options.serverGiven) // a window's other servers are not meant
-            m_options.readOnly = protectedServer({{}, server, m_options.readOnly}).readOnly;
+        if (m_program == Program::Terminal) // a window's other servers are not meant
+            m_options.readOnly |= m_options.serverGiven && protectedServer({{}, server}).readOnly;
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         if (!server.proxy.isEmpty() && server.proxyPassword.isEmpty())

@@ -5,7 +5,6 @@
 
 #include <QDateTime>
 #include <QHostAddress>
-#include <QTimeZone>
 #include <QUrl>
 
 #include <algorithm>
@@ -104,8 +103,7 @@ QByteArray ServerLink::toText() const
         text += "&key=" + key.toPercentEncoding();
     if (wallMs)
         text +=
-            "&at=" +
-            QDateTime::fromMSecsSinceEpoch(*wallMs, QTimeZone::utc()).toString(Qt::ISODateWithMs).toLatin1();
+            "&at=" + QDateTime::fromMSecsSinceEpoch(*wallMs, Qt::UTC).toString(Qt::ISODateWithMs).toLatin1();
     return text.size() > maxLength ? QByteArray() : text;
 }
 

@@ -34,7 +34,7 @@ QString unquoted(const QString &text)
 /// Quotes what would be read as something else.
 QString quoted(const QString &text)
 {
-    static const QRegularExpression odd(QStringLiteral("[=?\"\\p{C}]|^[#[]|^include |://"));
+    static const QRegularExpression odd(QStringLiteral("[=?:\"\\p{C}]|^[#[]|^include "));
     return text == text.simplified() && !text.contains(odd)
                ? text
                : u'"' + QString::fromLatin1(text.toUtf8().toPercentEncoding(" ")) + u'"';
