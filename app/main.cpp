@@ -45,6 +45,8 @@ WindowOptions windowOptions(const Options &options)
     }
     window.environment = options.environment;
     window.selectedLock = options.selectedLock;
+    window.link = options.link;
+    window.warning = options.badLink;
     window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
     window.usesKeychain = !options.passwordGiven;
     window.patterns = options.patterns;
