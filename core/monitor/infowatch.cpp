@@ -37,7 +37,7 @@ void InfoWatch::halt()
 void InfoWatch::ask()
 {
     m_timer.start();
-    whenDone(this, m_connection.send(ServerCounters::question(m_connection.server().major)),
+    whenDone(this, m_connection.send(ServerCounters::question(m_connection.server().isRedis7())),
              [this, begun = m_generation, sentAt = Clock::now()](const Result<Reply> &info) {
                  if (begun != m_generation)
                      return;
@@ -49,6 +49,9 @@ void InfoWatch::ask()
                  } else if (requiresUserAction(info.error().kind)) {
                      m_timer.stop();
                      emit countersForbidden(info.error());
+                 } else if (info.error().kind == ErrorKind::ServerError) { // it has no such command
+                     m_timer.stop();
+                     emit countersMissing();
                  }
              });
 }

@@ -217,7 +217,7 @@ void LockMonitorLoop::send(Batch batch, TimePoint now)
     if (batch.queued)
         appendQueue(commands, *batch.queued);
     if (batch.counted)
-        commands.add(ServerCounters::question(connection.server().major));
+        commands.add(ServerCounters::question(connection.server().isRedis7()));
     if (batch.sized)
         commands.add({"DBSIZE"});
     if (batch.paged)

@@ -75,12 +75,12 @@ Result<Reply> Script::run(BlockingConnection &connection, std::initializer_list<
 
 QByteArray Script::textFor(const ServerInfo &server) const
 {
-    return server.major >= 7 ? m_flagged : m_plain;
+    return server.isRedis7() ? m_flagged : m_plain;
 }
 
 QByteArray Script::sha1For(const ServerInfo &server) const
 {
-    return server.major >= 7 ? m_flaggedSha1 : m_plainSha1;
+    return server.isRedis7() ? m_flaggedSha1 : m_plainSha1;
 }
 
 } // namespace lockscope

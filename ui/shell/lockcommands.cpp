@@ -98,10 +98,11 @@ void LockCommands::connectSession()
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
+        const ServerInfo &server = watched.status().server;
+        const int major = server.isRedis7() ? server.major : std::min(server.major, 6);
         if (const WatchedLock *lock = m_page.locks.chosenLock())
-            copy(redisCliFor(
-                {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},
-                lock->lock));
+            copy(redisCliFor({serverToAsk(lock->lock.key()), watched.cluster().isCluster(), major},
+                             lock->lock));
     });
 }
 

@@ -97,6 +97,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     qApp->installEventFilter(this);
     restoreLayout();
     showFirstPage();
+    if (Settings::areNewer())
+        m_connectPage->warn(newerSettingsText());
     begin();
 }
 
