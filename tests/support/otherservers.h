@@ -77,6 +77,7 @@ public:
         on("CONFIG", "*0\r\n");
         on("ACL DRYRUN", "-ERR unknown subcommand 'DRYRUN'.\r\n");
         on("PSUBSCRIBE", "*3\r\n$10\r\npsubscribe\r\n$1\r\n*\r\n:1\r\n");
+        on("PING", "-ERR Can't execute 'PING' in subscribe mode\r\n");
         on("EVALSHA", "-ERR This instance has Lua scripting support disabled\r\n");
     }
 };

@@ -85,7 +85,7 @@ void TestEarlierSettings::areRead()
     QCOMPARE(KeptFilters::recent(), QStringList{QStringLiteral("state:stalled")});
     QCOMPARE(KeptFilters::saved().value(0).text, QStringLiteral("held>1m waiters>0"));
     QCOMPARE(chosenTheme(), Theme::Dark);
-    QCOMPARE(Settings().value(QStringLiteral("language")).toString(), QStringLiteral("zh_CN"));
+    QCOMPARE(Settings().value(QStringLiteral("window/language")).toString(), QStringLiteral("zh_CN"));
     QVERIFY(!Settings::areNewer());
 
     QVERIFY(file.seek(0));
@@ -103,8 +103,8 @@ void TestEarlierSettings::fill()
     keepAlertSettings(uri, alerts());
     KeptFilters::addRecent(QStringLiteral("state:stalled"));
     KeptFilters::save({QStringLiteral("slow"), QStringLiteral("held>1m waiters>0")});
-    Settings().setValue(QStringLiteral("theme"), QStringLiteral("dark"));
-    Settings().setValue(QStringLiteral("language"), QStringLiteral("zh_CN"));
+    Settings().setValue(QStringLiteral("window/theme"), QStringLiteral("dark"));
+    Settings().setValue(QStringLiteral("window/language"), QStringLiteral("zh_CN"));
     Settings().sync();
     QFile::copy(Settings().fileName(), QStringLiteral("/tmp/Lockscope.conf"));
 }
