@@ -7,7 +7,6 @@
 #include "core/base/settings.h"
 #include "core/recording/recording.h"
 #include "core/redis/sshtunnel.h"
-#include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "ui/connect/sshaskpass.h"
 #include "ui/shell/mainwindow.h"
@@ -127,7 +126,7 @@ int main(int argc, char **argv)
         if (options->version)
             return print(stdout, versionText(Program::Window), 0);
         if (Settings::areNewer())
-            options->warnings << newerSettingsText();
+            options->warnings << inWords(Settings::newerText());
         for (const QString &warning : options->warnings)
             print(stderr, "lockscope: " + Words::tr("warning: %1").arg(warning).toUtf8() + '\n', 0);
         if (!options->replayPath.isEmpty()) {

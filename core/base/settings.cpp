@@ -76,4 +76,10 @@ bool Settings::areNewer()
     return isCopy(Settings().fileName());
 }
 
+Phrase Settings::newerText()
+{
+    return Phrase(QT_TRANSLATE_NOOP(
+        "phrases", "A newer Lockscope wrote the settings. Changes are not kept. Update Lockscope."));
+}
+
 } // namespace lockscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
+
 #include <QSettings>
 
 namespace lockscope {
@@ -16,6 +18,8 @@ public:
     /// True if a newer version wrote them. The file is then left as it is: what is set is kept in a copy, which
     /// goes with the process.
     static bool areNewer();
+    /// What that means, for people.
+    static Phrase newerText();
 };
 
 } // namespace lockscope

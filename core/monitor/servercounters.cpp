@@ -113,11 +113,11 @@ ServerCounters::Evicts evictsBy(const QByteArray &policy)
 
 } // namespace
 
-std::span<const QByteArrayView> ServerCounters::question(bool isRedis7)
+std::span<const QByteArrayView> ServerCounters::question(bool takesSections)
 {
     static constexpr std::array<QByteArrayView, 5> some{"INFO", "server", "stats", "memory", "commandstats"};
     static constexpr std::array<QByteArrayView, 2> all{"INFO", "all"};
-    return isRedis7 ? std::span<const QByteArrayView>(some) : all;
+    return takesSections ? std::span<const QByteArrayView>(some) : all;
 }
 
 ServerCounters ServerCounters::from(const QByteArray &info, TimePoint at)

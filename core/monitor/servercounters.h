@@ -35,8 +35,8 @@ struct ServerCounters
                renames < before.renames || deletions < before.deletions;
     }
 
-    /// The command that requests them. `isRedis7`: accepts several sections.
-    static std::span<const QByteArrayView> question(bool isRedis7);
+    /// The command that requests them. `takesSections`: several, as isRedis7() does.
+    static std::span<const QByteArrayView> question(bool takesSections);
     static ServerCounters from(const QByteArray &info, TimePoint at);
 };
 

@@ -27,16 +27,13 @@ struct ReplicaLink
 /// The server's self-description at login. Missing parts are empty: a user may be restricted.
 struct ServerInfo
 {
-    QByteArray name;    ///< "redis", "valkey", "keydb", "dragonfly", "garnet"
+    QByteArray name;    ///< "redis", "valkey"
     QByteArray version; ///< "7.0.15"
     int major = 0;      ///< Redis version, or compatible one; 0: unknown
     int minor = 0;
     QByteArray mode; ///< "standalone", "cluster", "sentinel"
     QByteArray role; ///< "master", "slave"
     bool isReplica() const { return role == "slave"; }
-    /// False for others that call themselves compatible with Redis 7: they lack what came with it, such as the
-    /// flags of scripts.
-    bool isRedis7() const { return major >= 7 && (name == "redis" || name == "valkey"); }
     int replicas = 0; ///< number connected to a master
     std::optional<ReplicaLink> replicaOf{};
     QByteArray runId; ///< changes with every start of the server

@@ -44,8 +44,7 @@ void rememberServer(const StoredServer &server);
 void setKeepsPasswords(const ServerAddress &address, bool keeps);
 bool keepsPasswords(const ServerAddress &address);
 void forgetServer(const ServerAddress &address);
-/// The stored server of this name. ErrorKind::InvalidArgument lists the stored names, or says that a newer
-/// version stored them.
+/// The stored server of this name. ErrorKind::InvalidArgument lists the names, or says that a newer version wrote.
 Result<StoredServer> storedServer(const QString &name);
 
 } // namespace lockscope

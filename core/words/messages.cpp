@@ -246,11 +246,6 @@ QString describe(const Heartbeat &heartbeat, qint64 nowMs)
     return {};
 }
 
-QString newerSettingsText()
-{
-    return Texts::tr("A newer Lockscope wrote the settings. Changes are not kept. Update Lockscope.");
-}
-
 QString describe(Environment environment)
 {
     switch (environment) {

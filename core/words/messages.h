@@ -26,8 +26,6 @@ QString describe(Problem problem);
 /// Empty if unknown.
 QString describe(const Heartbeat &heartbeat, qint64 nowMs);
 QString describe(Environment environment);
-/// For Settings::areNewer().
-QString newerSettingsText();
 /// The effect on the locks: "The database was flushed: 49,000 locks gone."
 /// What befell the server, without time and number: "The database was flushed".
 QString resetCauseInWords(const ServerReset &reset);

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/monitor/session.h"
 #include "core/recording/replay.h"
+#include "core/redis/almostredis.h"
 #include "core/redis/deployment/reachableaddress.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/texts.h"
@@ -22,6 +23,8 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -99,7 +102,7 @@ void LockCommands::connectSession()
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
         const ServerInfo &server = watched.status().server;
-        const int major = server.isRedis7() ? server.major : std::min(server.major, 6);
+        const int major = isRedis7(server) ? server.major : std::min(server.major, 6);
         if (const WatchedLock *lock = m_page.locks.chosenLock())
             copy(redisCliFor({serverToAsk(lock->lock.key()), watched.cluster().isCluster(), major},
                              lock->lock));

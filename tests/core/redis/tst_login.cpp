@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
+#include "core/redis/almostredis.h"
 #include "core/words/servermessages.h"
 
 #include <QtTest>
@@ -75,7 +76,7 @@ void TestLogin::serversAreKnownByTheirInfo()
     QCOMPARE(server.role, "master");
     QCOMPARE(server.replicas, 2);
     QTEST(productText(server), "text");
-    QCOMPARE(server.isRedis7(), server.major >= 7 && (server.name == "redis" || server.name == "valkey"));
+    QCOMPARE(isRedis7(server), server.major >= 7 && (server.name == "redis" || server.name == "valkey"));
     QVERIFY(serverInfoFrom(info, "role:replica\r\n").isReplica()); // as Dragonfly may call it
 }
 
