@@ -108,6 +108,11 @@ QString verbHelp(const VerbRow &row)
 
 } // namespace
 
+bool hasHelp(const QByteArray &verb)
+{
+    return std::ranges::any_of(verbRows(), [&](const VerbRow &row) { return belongsTo(row, verb); });
+}
+
 QByteArray helpText(Program program, const QByteArray &verb)
 {
     const bool terminal = program == Program::Terminal;

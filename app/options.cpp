@@ -45,6 +45,15 @@ public:
         return m_options;
     }
 
+    static QString unknownVerb(const QByteArray &name)
+    {
+        const auto row = std::ranges::min_element(
+            verbRows(), {}, [&](const VerbRow &each) { return editDistance(name, each.name); });
+        return editDistance(name, row->name) <= std::min(likelyTypos, name.size() / 2)
+                   ? tr("Unknown verb '%1'. Did you mean '%2'?").arg(shown(name), QLatin1String(row->name))
+                   : tr("Unknown verb '%1'. See --help.").arg(shown(name));
+    }
+
 private:
     struct Given
     {
@@ -139,15 +148,6 @@ private:
         m_options.verb = row->verb;
         m_takes = QLatin1String(row->name);
         return takeArguments(*row);
-    }
-
-    static QString unknownVerb(const QByteArray &name)
-    {
-        const auto row = std::ranges::min_element(
-            verbRows(), {}, [&](const VerbRow &each) { return editDistance(name, each.name); });
-        return editDistance(name, row->name) <= std::min(likelyTypos, name.size() / 2)
-                   ? tr("Unknown verb '%1'. Did you mean '%2'?").arg(shown(name), QLatin1String(row->name))
-                   : tr("Unknown verb '%1'. See --help.").arg(shown(name));
     }
 
     Result<void> takeArguments(const VerbRow &row)
@@ -275,8 +275,8 @@ private:
     bool lacksPassword() const
     {
         const ServerAddress &server = m_options.server;
-        return !server.user.isEmpty() && server.password.isEmpty() && !given("a") &&
-               !(m_program == Program::Window && !server.insecure && keepsPasswords(server));
+        return !server.user.isEmpty() && server.password.isEmpty() && server.passwordCommand.isEmpty() &&
+               !given("a") && !(m_program == Program::Window && !server.insecure && keepsPasswords(server));
     }
 
     void takeStored()
@@ -474,6 +474,8 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
     options.help = isHelp || !early(arguments, "--help").isEmpty();
     options.helpOn = words.value(isHelp ? 1 : 0);
     options.version = !early(arguments, "--version").isEmpty();
+    if (isHelp && !options.helpOn.isEmpty() && !hasHelp(options.helpOn))
+        return usageError(Parser::unknownVerb(options.helpOn));
     if (options.help || options.version)
         return options;
     // Before any family is asked for.

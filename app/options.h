@@ -155,6 +155,8 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments);
 
 /// `verb`: first word of the verbs whose options are explained; without such verbs, the help of the program.
 QByteArray helpText(Program program, const QByteArray &verb = {});
+/// True for a verb, or the first word of several.
+bool hasHelp(const QByteArray &verb);
 QByteArray versionText(Program program);
 
 } // namespace lockscope

@@ -63,6 +63,7 @@ ExitStatus listFamilies(const Options &options)
         table.add({QLatin1String(spec.name), printable(QByteArray(spec.stored), 60),
                    usualNames(spec).join(u' '), originOf(spec)});
     }
+    table.fitToTerminal({{2, 20}, {1, 20}});
     return deliver(options.json ? jsonLine({{QStringLiteral("families"), families}})
                                 : table.text(console::hasColor()).toUtf8(),
                    ExitStatus::Done);

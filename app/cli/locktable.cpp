@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/locktable.h"
 
-#include "app/cli/console.h"
 #include "app/words.h"
 #include "core/act/lockjson.h"
 #include "core/base/printable.h"
@@ -91,8 +90,7 @@ Table emptyLockTable(bool isGroup, bool haveWaiters)
 
 void fitToTerminal(Table &lockTable)
 {
-    if (console::isTerminal())
-        lockTable.fit(console::width(), {3, 1, 2});
+    lockTable.fitToTerminal({{3, 9}, {1, 9}, {2, 20}}); // the key last, and least
 }
 
 } // namespace lockscope

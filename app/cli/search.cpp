@@ -41,6 +41,7 @@ QString tableOf(const QList<Lock> &locks)
                        : printable(lock.owners.value(0).owner.bytes, 60),
                    ttl ? describe(*ttl) : Texts::tr("none")});
     }
+    table.fitToTerminal({{2, 9}, {0, 9}, {1, 20}});
     return table.text(console::hasColor());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/table.h"
 
+#include "app/cli/console.h"
 #include "app/top/screen.h"
 #include "core/words/textlayout.h"
 
@@ -35,12 +36,14 @@ void Table::measure(const QStringList &row)
         m_widths[column] = std::max(m_widths[column], columnsOf(row[column]));
 }
 
-void Table::fit(int width, const QList<int> &columns)
+void Table::fitToTerminal(std::initializer_list<Cut> cuts)
 {
-    constexpr int narrowestColumn = 9;
-    int over = std::accumulate(m_widths.begin(), m_widths.end(), 2 * int(m_widths.size() - 1)) - width;
-    for (const int column : columns) {
-        const int cut = std::clamp(m_widths[column] - narrowestColumn, 0, std::max(over, 0));
+    if (!console::isTerminal())
+        return;
+    const int wanted = std::accumulate(m_widths.begin(), m_widths.end(), 2 * int(m_widths.size() - 1));
+    int over = wanted - console::width();
+    for (const auto &[column, least] : cuts) {
+        const int cut = std::clamp(m_widths[column] - least, 0, std::max(over, 0));
         m_widths[column] -= cut;
         over -= cut;
     }

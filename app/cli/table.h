@@ -16,9 +16,14 @@ public:
     void add(const QStringList &row, bool emphasised = false);
     /// Makes columns wide enough for a row that is printed separately.
     void measure(const QStringList &row);
-    /// Cuts these columns in the middle, in this order, until lines fit a terminal of `width` columns. Call after all rows
-    /// were measured.
-    void fit(int width, const QList<int> &columns);
+    struct Cut
+    {
+        int column;
+        int least; ///< width
+    };
+    /// Where standard output is a terminal: cuts columns in the middle, in this order, until lines fit it. Call after all
+    /// rows were measured.
+    void fitToTerminal(std::initializer_list<Cut> cuts);
     /// `color`: uses terminal codes for the heading and emphasised rows.
     QString text(bool color) const;
     QString headingLine(bool color) const;

@@ -50,7 +50,28 @@ ChangeFeed::ChangeFeed(Link &reader, QObject *parent)
 ChangeFeed::~ChangeFeed()
 {
     ++m_attempt;
+    dropRelief();
     m_connection->close();
+}
+
+Connection *ChangeFeed::newConnection(RespVersion version)
+{
+    return new Connection(m_reader.address(),
+                          {.clientName = "lockscope:feed",
+                           .commandDeadline = patience,
+                           .readOnly = true,
+                           .acceptsPush = true,
+                           .speaksResp3 = version == RespVersion::Resp3},
+                          this); // a child moves to another thread with us
+}
+
+void ChangeFeed::hear(Connection *connection)
+{
+    connect(connection, &Connection::ready, this, &ChangeFeed::begin);
+    connect(connection, &Connection::pushReceived, this, &ChangeFeed::takeMessage);
+    connect(connection, &Connection::connectionLost, this, &ChangeFeed::lost);
+    connect(connection, &Connection::connectionRefused, this, &ChangeFeed::lost);
+    connect(connection, &Connection::loginEnding, this, &ChangeFeed::prepareRelief);
 }
 
 /// Applies from the next open() on.
@@ -64,22 +85,14 @@ void ChangeFeed::speak(RespVersion version)
         m_connection->deleteLater(); // not now: this may be its own signal
     }
     m_spoken = version;
-    m_connection = new Connection(m_reader.address(),
-                                  {.clientName = "lockscope:feed",
-                                   .commandDeadline = patience,
-                                   .readOnly = true,
-                                   .acceptsPush = true,
-                                   .speaksResp3 = version == RespVersion::Resp3},
-                                  this); // a child moves to another thread with us
-    connect(m_connection, &Connection::ready, this, &ChangeFeed::begin);
-    connect(m_connection, &Connection::pushReceived, this, &ChangeFeed::takeMessage);
-    connect(m_connection, &Connection::connectionLost, this, &ChangeFeed::lost);
-    connect(m_connection, &Connection::connectionRefused, this, &ChangeFeed::lost);
+    m_connection = newConnection(version);
+    hear(m_connection);
 }
 
 void ChangeFeed::goOnIn(RespVersion version)
 {
     ++m_attempt;
+    dropRelief();
     speak(version);
     m_connection->open();
 }
@@ -88,6 +101,7 @@ void ChangeFeed::goOnIn(RespVersion version)
 void ChangeFeed::reopen()
 {
     ++m_attempt;
+    dropRelief();
     m_hasSettled = false;
     m_beatTimer.stop();
     m_beatAsked.reset();
@@ -107,6 +121,7 @@ void ChangeFeed::begin()
 {
     ++m_attempt;
     m_isSubscribed = false;
+    m_channels.clear();
     m_wanted = trackingPrefixes(m_patterns);
     if (m_spoken == RespVersion::Resp3)
         return askForResp3Tracking();
@@ -180,6 +195,7 @@ void ChangeFeed::suffer(FeedGap what)
 void ChangeFeed::lost(const Error &why)
 {
     ++m_attempt;
+    dropRelief();
     m_beatTimer.stop();
     if (m_spoken == RespVersion::Resp3 && !m_hasSettled) { // it does not lead there: the other modes are left
         m_hasFailedInResp3 = true;

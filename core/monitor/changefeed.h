@@ -62,6 +62,8 @@ signals:
 
 private:
     // changefeed.cpp: the connection, and what comes by it.
+    Connection *newConnection(RespVersion version);
+    void hear(Connection *connection);
     void speak(RespVersion version);
     void reopen();
     void goOnIn(RespVersion version);
@@ -85,6 +87,12 @@ private:
     void subscribeToChannels(FeedMode route);
     void settle();
     void refused(const Error &why, const QByteArray &what, const CommandBatch &test);
+
+    // Another connection for one whose password ends.
+    void prepareRelief();
+    void subscribeRelief(const QByteArray &clientId);
+    void relieve(const QByteArray &clientId);
+    void dropRelief();
 
     // changefeed.cpp: whether it still is.
     void beat();
@@ -111,10 +119,12 @@ private:
 
     Link &m_reader;
     Connection *m_connection = nullptr;        ///< a child
+    Connection *m_relief = nullptr;            ///< a child that is to replace it
     RespVersion m_spoken = RespVersion::Resp2; ///< protocol of the connection
     const QByteArray m_channelHead;            ///< prefix of a notification's channel, followed by the key
     QList<QByteArray> m_patterns;
     TrackingPrefixes m_wanted;
+    QList<QByteArray> m_channels; ///< the patterns whose notifications it is subscribed to
     QByteArray m_clientId;
     FeedStatus m_status;
     CommandBatch m_probe; ///< sent on the reader to find out whether the obstacle is gone; empty: none

@@ -3,6 +3,7 @@
 
 #include "core/monitor/notificationsetting.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -187,7 +188,7 @@ void ChangeFeed::subscribeToChannels(FeedMode route)
                      if (reply.isError())
                          refused(serverError(reply.text), {}, {});
                      else
-                         m_isSubscribed = true, setRoutes({asked[i]}, route);
+                         m_isSubscribed = true, m_channels << asked[i], setRoutes({asked[i]}, route);
                  }
                  settle();
              });
@@ -221,6 +222,77 @@ void ChangeFeed::settle()
     emit modesChosen();
     if (m_isSubscribed && m_hasSettled)
         beat(); // who comes back after a loss need not wait a second longer to be sure
+}
+
+/// Two are heard for a moment: what both tell is read twice, and nothing is missed.
+void ChangeFeed::prepareRelief()
+{
+    if (!m_hasSettled)
+        return;
+    dropRelief();
+    m_relief = newConnection(m_spoken);
+    connect(m_relief, &Connection::pushReceived, this, &ChangeFeed::takeMessage);
+    connect(m_relief, &Connection::ready, this, [this] {
+        ask(*m_relief, {"CLIENT", "ID"}, [this](const Result<Reply> &id) {
+            if (m_clientId.isEmpty())
+                subscribeRelief({});
+            else if (id && id->isInteger())
+                subscribeRelief(QByteArray::number(id->integer));
+        });
+    });
+    m_relief->open();
+}
+
+/// Subscribes to what the connection in use hears. If anything is refused, that one stays until it is cut.
+void ChangeFeed::subscribeRelief(const QByteArray &clientId)
+{
+    if (!m_relief || m_relief->state() != Connection::State::Ready)
+        return;
+    CommandBatch batch;
+    if (!clientId.isEmpty() && !m_wanted.prefixes.isEmpty())
+        batch.add(broadcasts({"REDIRECT", clientId}, m_wanted.prefixes));
+    if (!clientId.isEmpty())
+        batch.add({"SUBSCRIBE", invalidations});
+    for (const QByteArray &pattern : std::as_const(m_channels))
+        batch.add({"PSUBSCRIBE", m_channelHead + pattern});
+    whenDone(this, m_relief->send(batch),
+             [this, clientId, sentIn = m_attempt](const Result<std::vector<Reply>> &replies) {
+                 if (sentIn != m_attempt || !replies || std::ranges::any_of(*replies, &Reply::isError))
+                     return;
+                 if (!m_readerTracks)
+                     return relieve(clientId);
+                 ask(m_reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
+                     [this, clientId](const Result<Reply> &reply) {
+                         if (reply)
+                             relieve(clientId);
+                     });
+             });
+}
+
+void ChangeFeed::relieve(const QByteArray &clientId)
+{
+    // Whatever was told to the old one alone comes before this answer.
+    ask(*m_connection, {"PING"}, [this, clientId](const Result<Reply> &answer) {
+        if (!answer && answer.error().kind == ErrorKind::OutcomeUnknown)
+            return; // lost() follows
+        if (!m_relief || m_relief->state() != Connection::State::Ready)
+            return; // it is prepared again
+        m_relief->disconnect(this);
+        std::swap(m_connection, m_relief);
+        hear(m_connection);
+        dropRelief();
+        m_clientId = clientId;
+        m_beatAsked.reset(); // its answer went with the old one
+    });
+}
+
+void ChangeFeed::dropRelief()
+{
+    if (!m_relief)
+        return;
+    m_relief->disconnect(this);
+    m_relief->close();
+    std::exchange(m_relief, nullptr)->deleteLater(); // not now: this may be its own signal
 }
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/blockingconnection.h"
 
+#include "core/redis/credential.h"
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
 
@@ -8,6 +9,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace lockscope {
@@ -19,6 +21,7 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr qint64 bytesAtOnce = 64 * 1024;
+constexpr auto renewalRetry = 5s;
 constexpr auto stopLook = 40ms; // how often a wait looks whether it is to stop
 
 std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
@@ -138,11 +141,49 @@ BlockingConnection::TimePoint BlockingConnection::connect()
     return deadline;
 }
 
+Result<ServerAddress> BlockingConnection::login()
+{
+    ServerAddress address = m_address;
+    m_renewAt.reset();
+    if (address.passwordCommand.isEmpty())
+        return address;
+    const QFuture<Result<Credential>> obtained = credentialBy(address.passwordCommand);
+    while (!obtained.isFinished()) {
+        if (stopIsDue())
+            return failedWith(ErrorKind::Canceled, QT_TRANSLATE_NOOP("phrases", "stopped"));
+        std::this_thread::sleep_for(stopLook);
+    }
+    const Result<Credential> credential = obtained.result();
+    if (!credential)
+        return tl::unexpected(credential.error());
+    address.password = credential->password;
+    m_renewAt = credential->renewAt;
+    return address;
+}
+
+/// False if the connection was lost. What it logged in with is still good for a while if there is nothing newer.
+bool BlockingConnection::renewLogin()
+{
+    if (!m_renewAt || SteadyClock::now() < *m_renewAt)
+        return true;
+    const Result<ServerAddress> address = login();
+    if (!address) {
+        m_renewAt = SteadyClock::now() + renewalRetry;
+        return true;
+    }
+    CommandBatch batch;
+    addLogin(batch, *address);
+    return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline).has_value();
+}
+
 Result<void> BlockingConnection::open()
 {
     close();
     m_loseNext = false;
     m_lostBy.reset();
+    const Result<ServerAddress> address = login();
+    if (!address)
+        return tl::unexpected(address.error());
     m_ssh = SshTunnel::Hold(m_address);
     m_stream = std::make_unique<Stream>(m_address);
     const TimePoint deadline = connect();
@@ -154,11 +195,13 @@ Result<void> BlockingConnection::open()
     if (m_stream->failure())
         return tl::unexpected(broken(*m_stream->failure()));
     m_stream->transport().block();
-    const CommandBatch login = loginBatch(m_address, m_options.clientName);
-    const Result<Replies> replies = exchange(login.wire(), login.size(), deadline);
+    const CommandBatch batch = loginBatch(*address, m_options.clientName);
+    const Result<Replies> replies = exchange(batch.wire(), batch.size(), deadline);
     if (!replies)
         return tl::unexpected(Error{m_lostBy.value_or(ErrorKind::NetworkFailed), replies.error()});
-    Result<ServerInfo> info = parseLoginReplies(m_address, *replies, m_options.expectsSentinel);
+    Result<ServerInfo> info = parseLoginReplies(*address, *replies, m_options.expectsSentinel);
+    if (!info && info.error().kind == ErrorKind::WrongPassword)
+        forgetCredential(m_address.passwordCommand, address->password);
     if (!info)
         return tl::unexpected(broken(info.error()));
     m_server = std::move(*info);
@@ -179,7 +222,7 @@ Result<Reply> BlockingConnection::send(std::span<const QByteArrayView> command)
 
 Result<Replies> BlockingConnection::send(const CommandBatch &batch)
 {
-    if (!m_stream)
+    if (!m_stream || !renewLogin())
         return isClosed();
     m_commands += batch.size();
     return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline);

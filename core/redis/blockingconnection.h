@@ -77,6 +77,9 @@ protected:
 private:
     class Stream;
 
+    /// The address with the password that its command prints, if it has one.
+    Result<ServerAddress> login();
+    bool renewLogin();
     Result<std::vector<Reply>> exchange(const QByteArray &wire, int expected, TimePoint deadline);
     Result<void> subscription(QByteArrayView verb, const QByteArray &channel);
     std::optional<Message> takeMessage();
@@ -92,6 +95,7 @@ private:
     std::unique_ptr<Stream> m_stream; ///< absent: not open
     std::vector<Message> m_messages;  ///< arrived during other waits
     ServerInfo m_server;
+    std::optional<TimePoint> m_renewAt; ///< when its password is to be renewed; absent: it stays
     qint64 m_commands = 0;
     bool m_loseNext = false;
     std::optional<ErrorKind> m_lostBy; ///< failure of the transport since the last open()

@@ -2,6 +2,7 @@
 #include "core/redis/connection.h"
 
 #include "core/redis/connectionondemand.h"
+#include "core/redis/credential.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/resp.h"
 #include "core/redis/sshtunnel.h"
@@ -10,6 +11,7 @@
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QFutureWatcher>
 #include <QPointer>
 #include <QPromise>
 #include <QRandomGenerator>
@@ -32,7 +34,9 @@ constexpr auto longestRetry = 5000ms;
 // Whoever waits for a server that has just gone wants it back soon after it is: full jitter up to this, for so long.
 constexpr auto longestRetryAtFirst = 1000ms;
 constexpr auto atFirst = 30s;
-constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
+constexpr auto credentialRetry = 5s;
+constexpr auto shortestRenewal = 1s; // a command that prints a password of no life runs no oftener
+constexpr auto steadyAfter = 10s;    // a connection that lived so long starts the back-off anew
 
 /// Exponential backoff with full jitter: monitors of a server must not reconnect simultaneously.
 std::chrono::milliseconds retryDelay(int failures, std::chrono::milliseconds longest)
@@ -68,6 +72,10 @@ public:
     Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions);
 
     void connectNow();
+    void dial();
+    void obtainCredential();
+    void credentialObtained(const Result<Credential> &obtained);
+    void renewLogin();
     void connectTimedOut();
     void transportFailed(const Error &why);
     RespVersion version() const { return options.speaksResp3 ? RespVersion::Resp3 : RespVersion::Resp2; }
@@ -100,6 +108,9 @@ public:
 
     Connection *q;
     ServerAddress address;
+    QByteArray password; // of the address, or of its password command
+    QObject *awaited = nullptr; // what waits for the password command
+    QTimer renewal;
     const Options options;
     State state = State::Closed;
     ServerInfo server;
@@ -121,6 +132,7 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
     : QObject(connection),
       q(connection),
       address(std::move(serverAddress)),
+      renewal(this),
       options(std::move(connectionOptions)),
       deadlineTimer(this),
       connectTimer(this),
@@ -129,6 +141,8 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
     deadlineTimer.setSingleShot(true);
     connectTimer.setSingleShot(true);
     retryTimer.setSingleShot(true);
+    renewal.setSingleShot(true);
+    connect(&renewal, &QTimer::timeout, this, &Private::renewLogin);
     connect(&deadlineTimer, &QTimer::timeout, this, &Private::deadlinePassed);
     connect(&connectTimer, &QTimer::timeout, this, &Private::connectTimedOut);
     connect(&retryTimer, &QTimer::timeout, this, &Private::connectNow);
@@ -140,6 +154,63 @@ void Connection::Private::connectNow()
     if (address.isBySentinels()) // they have not named it: what else stands in the address is nobody's
         return fail(Error(ErrorKind::SentinelNotReached));
     state = State::Connecting;
+    if (!address.passwordCommand.isEmpty())
+        return obtainCredential();
+    password = address.password;
+    dial();
+}
+
+void Connection::Private::obtainCredential()
+{
+    auto *watcher = new QFutureWatcher<Result<Credential>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        watcher->deleteLater();
+        if (awaited != watcher)
+            return;
+        awaited = nullptr;
+        credentialObtained(watcher->result());
+    });
+    awaited = watcher;
+    watcher->setFuture(credentialBy(address.passwordCommand));
+}
+
+void Connection::Private::credentialObtained(const Result<Credential> &obtained)
+{
+    if (!obtained && state == State::Connecting)
+        return fail(obtained.error());
+    if (!obtained) // what the connection has is still good for a while
+        return renewal.start(credentialRetry);
+    password = obtained->password;
+    if (obtained->renewAt)
+        renewal.start(std::max<std::chrono::milliseconds>(
+            std::chrono::ceil<std::chrono::milliseconds>(*obtained->renewAt - Clock::now()),
+            shortestRenewal));
+    if (state == State::Connecting)
+        return dial();
+    ServerAddress login = address;
+    login.password = password;
+    CommandBatch batch;
+    addLogin(batch, login);
+    whenDone(this, enqueue(batch), [this](const Result<Replies> &replies) {
+        if (!replies || !replies->front().isError())
+            return;
+        forgetCredential(address.passwordCommand, password);
+        renewal.start(credentialRetry);
+    });
+}
+
+void Connection::Private::renewLogin()
+{
+    if (state != State::Ready)
+        return;
+    if (options.acceptsPush && !options.speaksResp3)
+        emit q->loginEnding();
+    else
+        obtainCredential();
+}
+
+void Connection::Private::dial()
+{
     RespLimits limits;
     if (options.usesMonitor) // which shows what others write in one line
         limits.lineBytes = limits.bulkBytes;
@@ -177,7 +248,9 @@ void Connection::Private::transportFailed(const Error &why)
 
 void Connection::Private::logIn()
 {
-    whenDone(this, enqueue(loginBatch(address, options.clientName, version())),
+    ServerAddress login = address;
+    login.password = password;
+    whenDone(this, enqueue(loginBatch(login, options.clientName, version())),
              [this](const Result<Replies> &replies) {
                  if (replies) // else fail() has been here already
                      loggedIn(*replies);
@@ -186,7 +259,11 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = parseLoginReplies(address, replies, options.expectsSentinel, version());
+    ServerAddress login = address;
+    login.password = password;
+    Result<ServerInfo> info = parseLoginReplies(login, replies, options.expectsSentinel, version());
+    if (!info && info.error().kind == ErrorKind::WrongPassword)
+        forgetCredential(address.passwordCommand, password);
     if (!info)
         return fail(info.error());
     server = std::move(*info);
@@ -292,8 +369,9 @@ void Connection::Private::fail(const Error &why)
     if (wasReady && std::chrono::milliseconds(readySince.elapsed()) > steadyAfter)
         failures = 0;
     // A peer that is no Redis, or a login that is refused, stays so until the user changes something.
-    const bool hopeless =
-        requiresUserAction(error.kind) || (error.kind == ErrorKind::ProtocolError && !wasReady);
+    const bool mayChange = error.kind == ErrorKind::WrongPassword && !address.passwordCommand.isEmpty();
+    const bool hopeless = (requiresUserAction(error.kind) && !mayChange) ||
+                          (error.kind == ErrorKind::ProtocolError && !wasReady);
     const bool again = options.reconnect && !hopeless;
     state = again ? State::Backoff : hopeless ? State::Refused : State::Closed;
     if (!goneSince.isValid())
@@ -339,6 +417,8 @@ void Connection::Private::restart(const Error &why)
 
 void Connection::Private::dropTransport()
 {
+    awaited = nullptr;
+    renewal.stop();
     if (!transport)
         return;
     transport->disconnect(this);

@@ -63,6 +63,8 @@ public:
 signals:
     /// A message of a channel or a pattern, another's command, or any push of RESP3, as the server sent it.
     void pushReceived(const lockscope::Reply &message);
+    /// The password of a connection that is subscribed in RESP2, and so cannot log in again, ends soon.
+    void loginEnding();
 
 private:
     class Private;

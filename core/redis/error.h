@@ -30,6 +30,7 @@ enum class ErrorKind {
     SshRefused,         ///< login, key or setting, by ssh or its host; the note is a whole sentence
     NotReachedFromSsh,  ///< the SSH host cannot reach the server
     NetworkFailed,      ///< other failures of the transport
+    NoCredential,       ///< the password command failed, or printed no password
     ProtocolError,      ///< the peer answered, but not in RESP
     NotConnected,       ///< no connection at the moment; the command was not sent
     Canceled,           ///< closed before the command was sent

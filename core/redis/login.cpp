@@ -102,13 +102,18 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
     return info;
 }
 
-CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName, RespVersion version)
+void addLogin(CommandBatch &batch, const ServerAddress &address)
 {
-    CommandBatch batch;
     if (!address.user.isEmpty())
         batch.add({"AUTH", address.user, address.password});
     else if (logsIn(address))
         batch.add({"AUTH", address.password});
+}
+
+CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName, RespVersion version)
+{
+    CommandBatch batch;
+    addLogin(batch, address);
     if (address.database != 0)
         batch.add({"SELECT", QByteArray::number(address.database)});
     if (version == RespVersion::Resp3)

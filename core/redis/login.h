@@ -44,6 +44,8 @@ struct ServerInfo
 /// From the replies to INFO server and INFO replication.
 ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
 
+/// AUTH if the address requires it.
+void addLogin(CommandBatch &batch, const ServerAddress &address);
 /// AUTH and SELECT if the address requires them, HELLO 3 for RESP3, the connection's name, and INFO, in one
 /// write. A user without a password is sent too, since the connection would otherwise belong to the default
 /// user.

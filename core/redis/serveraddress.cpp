@@ -218,9 +218,9 @@ Result<void> readMembers(ServerAddress &address, QStringView hosts)
     return {};
 }
 
-enum class Named { Itself, BySentinels, AsGroup };
+enum class AddressKind { Itself, BySentinels, AsGroup };
 
-Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Named::Itself)
+Result<void> readTcp(ServerAddress &address, QStringView rest, AddressKind kind = AddressKind::Itself)
 {
     const auto endOfAuthority = [](QStringView text) {
         return std::ranges::find_if(text, [](QChar c) { return c == u'/' || c == u'?' || c == u'#'; }) -
@@ -246,22 +246,22 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     const QStringView hosts = rest.first(end);
     rest = rest.sliced(end);
     // As Lettuce writes the primary's name: behind '#'.
-    const qsizetype hash = named == Named::BySentinels ? rest.indexOf(u'#') : -1;
+    const qsizetype hash = kind == AddressKind::BySentinels ? rest.indexOf(u'#') : -1;
     const QStringView primary = hash < 0 ? QStringView() : rest.sliced(hash + 1);
     rest = hash < 0 ? rest : rest.first(hash);
     const qsizetype question = rest.indexOf(u'?');
     const QStringView path = question < 0 ? rest : rest.first(question);
-    if (named == Named::BySentinels) {
+    if (kind == AddressKind::BySentinels) {
         const QString ours = hash < 0 ? path.sliced(std::min<qsizetype>(path.size(), 1)).toString()
                                       : primary.toString() + path.toString();
         if (const auto read = readSentinels(address, hosts, ours); !read)
             return read;
-    } else if (const auto read =
-                   named == Named::AsGroup ? readMembers(address, hosts) : readHostAndPort(address, hosts);
+    } else if (const auto read = kind == AddressKind::AsGroup ? readMembers(address, hosts)
+                                                              : readHostAndPort(address, hosts);
                !read) {
         return read;
     }
-    if (named != Named::BySentinels && !path.isEmpty() && path != u'/') {
+    if (kind != AddressKind::BySentinels && !path.isEmpty() && path != u'/') {
         if (const auto read = readDatabase(address, path.startsWith(u'/') ? path.sliced(1) : path); !read)
             return read;
     }
@@ -307,9 +307,9 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     if (name == QLatin1String("redis") || name == QLatin1String("rediss"))
         return readTcp(address, rest);
     if (name == QLatin1String("redis-sentinel") || name == QLatin1String("rediss-sentinel"))
-        return readTcp(address, rest, Named::BySentinels);
+        return readTcp(address, rest, AddressKind::BySentinels);
     if (name == QLatin1String("redis-redlock") || name == QLatin1String("rediss-redlock"))
-        return readTcp(address, rest, Named::AsGroup);
+        return readTcp(address, rest, AddressKind::AsGroup);
     if (name.contains(QLatin1String("sentinel")))
         return refuse(
             QT_TRANSLATE_NOOP("phrases", "Write Sentinels as in redis-sentinel://host1,host2/name."));
@@ -412,6 +412,7 @@ ServerAddress ServerAddress::sentinel(const NodeAddress &node) const
     address.database = 0; // it has none
     address.user = sentinelUser;
     address.password = sentinelPassword;
+    address.passwordCommand.clear();
     return address;
 }
 

@@ -23,6 +23,8 @@ struct ServerAddress
 
     QByteArray user;     ///< empty: the default user
     QByteArray password; ///< if user is empty too, no AUTH is sent
+    /// Program and arguments, without a shell, that print the password: run instead, again before it ends.
+    QString passwordCommand;
 
     QString caFile;          ///< PEM file or directory; empty: the system's certificates
     QString certificateFile; ///< PEM, with keyFile: client certificate

@@ -66,6 +66,7 @@ void keep(const QList<StoredServer> &servers)
                           QString::fromLatin1(environmentName(servers.at(i).environment)));
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
         settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
+        settings.setValue(QStringLiteral("passwordCommand"), address.passwordCommand);
     }
     settings.endArray();
 }
@@ -96,6 +97,7 @@ QList<StoredServer> storedServers()
             environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
+        server.address.passwordCommand = settings.value(QStringLiteral("passwordCommand")).toString();
         servers.append(server);
     }
     return servers;
@@ -133,6 +135,9 @@ StoredServer completedServer(StoredServer server)
     // An address that is typed alone must not reach another one than the pinned server.
     if (saysNothingOfTrust(server.address))
         takeTrust(server.address, known->address);
+    if (server.address.password.isEmpty() && server.address.passwordCommand.isEmpty() &&
+        server.address.user == known->address.user)
+        server.address.passwordCommand = known->address.passwordCommand;
     server.readOnly = server.readOnly || known->readOnly;
     server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
     return server;

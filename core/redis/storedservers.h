@@ -20,11 +20,14 @@ struct StoredServer
     Environment environment = Environment::Unset;
     QString group{};             ///< group in the list; may be empty
     bool keepsPasswords = false; ///< in the system's keychain
+    QString probeCommand{};      ///< asks whether a lock's holder is alive; empty: none
+    QString sharedFile{};        ///< the shared list that names it; empty: the user's own
 
     /// True if the login has a named user, whose password is required.
     bool needsPassword() const
     {
-        return !address.user.isEmpty() && address.password.isEmpty() && !keepsPasswords;
+        return !address.user.isEmpty() && address.password.isEmpty() && address.passwordCommand.isEmpty() &&
+               !keepsPasswords;
     }
 
     friend bool operator==(const StoredServer &, const StoredServer &) = default;

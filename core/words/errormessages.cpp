@@ -42,6 +42,8 @@ QString explanation(ErrorKind kind)
         return Texts::tr("The SSH host cannot reach %1. Check the address as seen from there.");
     case ErrorKind::NetworkFailed:
         return Texts::tr("The connection to %1 failed. Check the network.");
+    case ErrorKind::NoCredential:
+        return Texts::tr("The password command for %1 failed.");
     case ErrorKind::ProtocolError:
         return Texts::tr("%1 is not a Redis or Valkey server, or expects TLS. Check the port.");
     case ErrorKind::NotConnected:

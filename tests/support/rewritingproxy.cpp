@@ -60,6 +60,15 @@ qsizetype RewritingProxy::count(const QByteArray &name) const
                                  [&](const QByteArrayList &command) { return command.value(0) == name; });
 }
 
+void RewritingProxy::cutUnless(const std::function<bool(const QByteArray &)> &isGood)
+{
+    const QHash<QTcpSocket *, QByteArray> passwords = m_passwords;
+    for (const auto &[client, password] : passwords.asKeyValueRange()) {
+        if (!isGood(password))
+            client->disconnectFromHost();
+    }
+}
+
 void RewritingProxy::accept(QTcpSocket *client)
 {
     ++m_accepted;
@@ -68,7 +77,10 @@ void RewritingProxy::accept(QTcpSocket *client)
     connect(server, &QLocalSocket::readyRead, client, [=] { client->write(server->readAll()); });
     connect(server, &QLocalSocket::disconnected, client, &QTcpSocket::disconnectFromHost);
     connect(server, &QLocalSocket::errorOccurred, client, [=] { client->disconnectFromHost(); });
-    connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
+    connect(client, &QTcpSocket::disconnected, this, [this, client] {
+        m_passwords.remove(client);
+        client->deleteLater();
+    });
     const auto take = [this, client, server, stream = Stream()]() mutable {
         stream.unread += client->readAll();
         for (;;) {
@@ -78,6 +90,8 @@ void RewritingProxy::accept(QTcpSocket *client)
             const QByteArrayList command = wordsOf(QByteArrayView(stream.unread).first(*length));
             stream.unread.remove(0, *length);
             m_commands << command;
+            if (command[0] == "AUTH")
+                m_passwords[client] = command.last();
             const QByteArrayList sent = rewrite ? rewrite(command, stream.speaksResp3) : command;
             if (sent.isEmpty())
                 return client->disconnectFromHost();

@@ -4,6 +4,7 @@
 #include "core/redis/serveraddress.h"
 
 #include <QByteArrayList>
+#include <QHash>
 #include <QObject>
 #include <QTcpServer>
 
@@ -38,6 +39,9 @@ public:
     /// HELLO 3.
     std::function<QByteArrayList(const QByteArrayList &command, bool speaksResp3)> rewrite;
 
+    /// Cuts every connection whose last AUTH had another password.
+    void cutUnless(const std::function<bool(const QByteArray &password)> &isGood);
+
     int accepted() const { return m_accepted; } ///< total
     const QList<QByteArrayList> &commands() const { return m_commands; }
     /// Returns the number of commands with this name.
@@ -50,6 +54,7 @@ private:
     QString m_path;
     int m_accepted = 0;
     QList<QByteArrayList> m_commands;
+    QHash<QTcpSocket *, QByteArray> m_passwords; ///< of the clients' last AUTH
 };
 
 } // namespace lockscope

@@ -104,8 +104,8 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     form->addRow(Texts::tr("&Environment"), m_environment);
     setLayout(columnOf({form, m_login.button, m_login.details, m_nodes.button, m_nodes.details, m_readOnly},
                        spacing, {}));
-    for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
-                             m_sentinelPassword, m_nodeAddresses, m_sshHost})
+    for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_passwordCommand, m_primaryName,
+                             m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, m_trust, &QWidget::hide);
@@ -207,8 +207,9 @@ void ConnectionForm::enableTlsFields()
 bool ConnectionForm::clearLogin()
 {
     bool any = false;
-    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
-                             m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost}) {
+    for (QLineEdit *field :
+         {m_user, m_password, m_passwordCommand, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
+          m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
@@ -286,7 +287,9 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->sentinelPassword = m_sentinelPassword->text().toUtf8();
     if (!m_password->text().isEmpty())
         parsed->password = m_password->text().toUtf8();
-    if (!parsed->user.isEmpty() && parsed->password.isEmpty() && !keepsPasswords(*parsed)) {
+    parsed->passwordCommand = m_passwordCommand->text().trimmed();
+    if (!parsed->user.isEmpty() && parsed->password.isEmpty() && parsed->passwordCommand.isEmpty() &&
+        !keepsPasswords(*parsed)) {
         m_user->setText(QString::fromUtf8(parsed->user));
         sayOfLogin(tr("The user %1 needs a password; any text if none is required.")
                        .arg(printable(parsed->user, 60)),
@@ -358,6 +361,7 @@ void ConnectionForm::fillLogin(const ServerAddress &address)
     }
     m_user->setText(QString::fromUtf8(address.user));
     m_password->setText(QString::fromUtf8(address.password));
+    m_passwordCommand->setText(address.passwordCommand);
     m_caFile->setText(address.caFile);
     m_certificate->setText(address.certificateFile);
     m_key->setText(address.keyFile);
@@ -373,7 +377,8 @@ void ConnectionForm::fillLogin(const ServerAddress &address)
     m_nodeAddresses->setText(address.nodeAddressesText());
     m_sshHost->setText(address.sshHost);
     m_loginSshHost = address.sshHost;
-    m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty());
+    m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty() ||
+                 !address.passwordCommand.isEmpty());
     m_nodes.open(!address.sentinelUser.isEmpty() || !address.sentinelPassword.isEmpty() ||
                  address.readsReplica || !address.nodeAddresses.isEmpty() || !address.sshHost.isEmpty());
 }

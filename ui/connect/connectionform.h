@@ -93,6 +93,7 @@ private:
     Disclosure m_nodes;
     QLineEdit *m_user = nullptr;
     QLineEdit *m_password = nullptr;
+    QLineEdit *m_passwordCommand = nullptr;
     QCheckBox *m_keep = nullptr;
     QLineEdit *m_caFile = nullptr;
     QLineEdit *m_certificate = nullptr;

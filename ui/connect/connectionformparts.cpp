@@ -63,8 +63,15 @@ void ConnectionForm::buildLogin()
     m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
     m_loginMessage->hide();
     form->addRow(tr("&User"), m_user);
+    m_passwordCommand = newField(m_login.details, "passwordCommand",
+                                 tr("prints a password that ends, such as a cloud's token"));
+    m_passwordCommand->setToolTip(
+        tr("Program and arguments, run without a shell, again before the password ends.\n"
+           "First line: the password; second, if any: its life in seconds."));
+    connect(m_passwordCommand, &QLineEdit::textChanged, this, &ConnectionForm::showKeeping);
     form->addRow(tr("&Password"), m_password);
     buildKeep(*form);
+    form->addRow(tr("Password command"), m_passwordCommand);
     form->addRow(m_loginMessage);
     m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
     m_tls->setObjectName(QStringLiteral("tls"));
@@ -104,9 +111,13 @@ void ConnectionForm::buildKeep(QFormLayout &form)
 
 void ConnectionForm::showKeeping()
 {
-    m_password->setPlaceholderText(!m_keep->isChecked() ? tr("typed for each connection, never stored")
-                                   : m_isKept           ? tr("in the keychain; type to replace")
-                                                        : tr("kept after the login"));
+    const bool isPrinted = !m_passwordCommand->text().trimmed().isEmpty();
+    m_password->setEnabled(!isPrinted);
+    m_keep->setEnabled(!isPrinted);
+    m_password->setPlaceholderText(isPrinted              ? tr("printed by the command")
+                                   : !m_keep->isChecked() ? tr("typed for each connection, never stored")
+                                   : m_isKept             ? tr("in the keychain; type to replace")
+                                                          : tr("kept after the login"));
 }
 
 void ConnectionForm::buildNodes()

@@ -63,7 +63,8 @@ private:
                 server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
                 server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
                 server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
-                server.sshHost, server.sshControl, server.proxy, server.proxyPassword);
+                server.sshHost, server.sshControl, server.proxy, server.proxyPassword,
+                server.passwordCommand);
     }
     void pass(Is<Algorithm> auto &algorithm) { visitFields<Algorithm>(algorithm, *this); }
     void pass(Is<HoldTime> auto &hold) { (*this)(hold.shape, hold.low, hold.high); }

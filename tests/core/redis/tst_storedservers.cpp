@@ -89,6 +89,23 @@ private slots:
         QVERIFY(!storedServer(server.address));
     }
 
+    /// It is of the user that logs in by it, and a password that is given is meant instead.
+    void passwordCommandIsKept()
+    {
+        StoredServer server{QStringLiteral("cloud"), addressOf("redis://ops:@db")};
+        server.address.passwordCommand = QStringLiteral("aws-token --user ops");
+        rememberServer(server);
+        QCOMPARE(storedServer(QStringLiteral("cloud")).value(), server);
+        QVERIFY(!server.needsPassword());
+        const auto completed = [](const char *uri) {
+            return completedServer({{}, addressOf(uri)}).address.passwordCommand;
+        };
+        QCOMPARE(completed("redis://ops:@db"), server.address.passwordCommand);
+        QCOMPARE(completed("redis://ops:given@db"), QString());
+        QCOMPARE(completed("redis://db"), QString());
+        QVERIFY(!server.address.toUriWithoutPassword().contains(QLatin1String("aws")));
+    }
+
     /// A word that this version does not know may stand for something stricter.
     void environmentAndGroupAreKept()
     {

@@ -57,6 +57,20 @@ private slots:
         QCOMPARE(m_store.requests, QStringList());
     }
 
+    void aCommandPrintsThePassword()
+    {
+        field("uri")->setText(QStringLiteral("redis://ops@db"));
+        field("passwordCommand")->setText(QStringLiteral(" aws-token --user ops "));
+        QVERIFY(!field("password")->isEnabled() && !keep()->isEnabled());
+        click("connect");
+        QCOMPARE(lastAsked().address.passwordCommand, QStringLiteral("aws-token --user ops"));
+        m_page->findChild<ConnectionForm *>()->fill(lastAsked());
+        QCOMPARE(field("passwordCommand")->text(), QStringLiteral("aws-token --user ops"));
+        field("uri")->setText(QStringLiteral("redis://elsewhere"));
+        QCOMPARE(field("passwordCommand")->text(), QString()); // it belongs to the other server
+        QVERIFY(field("password")->isEnabled());
+    }
+
     void aPasswordIsKeptAfterTheLogin()
     {
         field("uri")->setText(uri);
