@@ -50,11 +50,11 @@ public:
 private:
     void accept(QTcpSocket *client);
 
-    QTcpServer m_listener;
     QString m_path;
     int m_accepted = 0;
     QList<QByteArrayList> m_commands;
     QHash<QTcpSocket *, QByteArray> m_passwords; ///< of the clients' last AUTH
+    QTcpServer m_listener;                       ///< with its clients: they go before the rest
 };
 
 } // namespace lockscope
