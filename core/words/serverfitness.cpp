@@ -281,9 +281,9 @@ private:
         add("version", Level::Good, name);
     }
 
-    bool isOneOf(std::initializer_list<const char *> names) const
+    bool isOneOf(std::initializer_list<QByteArrayView> names) const
     {
-        return std::ranges::find(names, m_server.name) != names.end();
+        return std::ranges::find(names, QByteArrayView(m_server.name)) != names.end();
     }
 
     const QByteArray m_info;

@@ -114,7 +114,7 @@ void TestUpgrades::aHoldLogIsRead()
         QVERIFY(!file.wasDamaged());
         Lock lock;
         lock.address.key = LockKey("lock:orders");
-        lock.owners = {LockOwner{.owner = OwnerId("web-1:17")}};
+        lock.owners.emplace_back().owner = OwnerId("web-1:17");
         const auto longest = log->longestOf(lock);
         QVERIFY(longest);
         QCOMPARE(longest->hold, (HoldLog::Hold{1795000000000, 2}));
@@ -155,7 +155,7 @@ void TestUpgrades::newerFilesAreLeftAlone()
     replaceIn("audit.jsonl", "{\"", "{\"format\":2,\"");
     replaceIn("checks.json", "\"version\":1", "\"version\":2");
     replaceIn("inhouse.toml", "name = ", "format = 2\nname = ");
-    replaceIn("lockscope/Lockscope.conf", "[General]\n", "[General]\nformat=2\n");
+    replaceIn("lockscope/Lockscope.conf", "[filters]\n", "[General]\nformat=2\n\n[filters]\n");
     QVERIFY(QDir().mkpath(QFileInfo(m_cli->auditPath()).path()));
     QVERIFY(QFile::copy(pathOf("audit.jsonl"), m_cli->auditPath()));
     const char *const names[] = {"incident", "audit.jsonl", "checks.json", "inhouse.toml",

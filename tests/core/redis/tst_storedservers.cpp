@@ -212,9 +212,6 @@ private slots:
         QVERIFY(!written.contains("canary"));
     }
 
-private:
-    OwnSettings m_files;
-
     /// What a newer version wrote stays as it is; what is set meanwhile goes with the process.
     void aNewerVersionsSettingsAreLeftAlone_data()
     {
@@ -249,6 +246,9 @@ private:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), newer);
     }
+
+private:
+    OwnSettings m_files;
 };
 
 QTEST_GUILESS_MAIN(TestStoredServers)

@@ -170,7 +170,7 @@ private slots:
     {
         QFETCH(const QByteArray, info);
         const auto findings = judgeServer(info, nowS);
-        const auto found = [&findings](const char *check) {
+        const auto found = [&findings](const QByteArray &check) {
             const auto at = std::ranges::find(findings, check, &ServerFinding::check);
             return at == findings.end() ? ServerFinding() : *at;
         };

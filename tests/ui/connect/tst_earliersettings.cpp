@@ -22,7 +22,6 @@ class TestEarlierSettings : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void areRead();
-    void fill();
 };
 
 namespace {
@@ -38,9 +37,7 @@ StoredServer orders()
 
 StoredServer encrypted()
 {
-    StoredServer server{
-        {},
-        ServerAddress::parse(QStringLiteral("rediss://monitor@redis.example.org?ssh=ops%40bastion")).value()};
+    StoredServer server{{}, ServerAddress::parse(QStringLiteral("rediss://redis.example.org")).value()};
     server.address.caFile = QStringLiteral("/etc/ssl/ca.pem");
     server.address.addPin(QByteArray(64, 'a'));
     server.address.addNodeAddress("10.0.0.5:6379=localhost:7001");
@@ -90,23 +87,6 @@ void TestEarlierSettings::areRead()
 
     QVERIFY(file.seek(0));
     QCOMPARE(file.readAll(), before);
-}
-
-/// Writes the fixture.
-void TestEarlierSettings::fill()
-{
-    const OwnSettings files;
-    rememberServer(encrypted());
-    rememberServer(orders());
-    const QString uri = orders().address.toUriWithoutPassword();
-    keepNotes(uri, profile());
-    keepAlertSettings(uri, alerts());
-    KeptFilters::addRecent(QStringLiteral("state:stalled"));
-    KeptFilters::save({QStringLiteral("slow"), QStringLiteral("held>1m waiters>0")});
-    Settings().setValue(QStringLiteral("window/theme"), QStringLiteral("dark"));
-    Settings().setValue(QStringLiteral("window/language"), QStringLiteral("zh_CN"));
-    Settings().sync();
-    QFile::copy(Settings().fileName(), QStringLiteral("/tmp/Lockscope.conf"));
 }
 
 QTEST_MAIN(TestEarlierSettings)
