@@ -1376,6 +1376,24 @@
         <source>their own, if any</source>
         <translation>若有各自的密码</translation>
     </message>
+    <message>
+        <source>prints a password that ends, such as a cloud&apos;s token</source>
+        <translation>输出会过期的密码，例如云服务令牌</translation>
+    </message>
+    <message>
+        <source>Program and arguments, run without a shell, again before the password ends.
+First line: the password; second, if any: its life in seconds.</source>
+        <translation>程序和参数，不经 shell 运行，密码到期前再次运行。
+第一行：密码；第二行（可选）：有效期（秒）。</translation>
+    </message>
+    <message>
+        <source>Password command</source>
+        <translation>密码命令</translation>
+    </message>
+    <message>
+        <source>printed by the command</source>
+        <translation>由命令输出</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionTestView</name>
@@ -7629,6 +7647,10 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>The key is too long to be shown and typed. Use force-expire with --confirm.</source>
         <translation>键过长，无法显示和输入。请使用 force-expire 并加 --confirm。</translation>
     </message>
+    <message>
+        <source>program, without a shell, that prints the password; run again before it ends</source>
+        <translation>输出密码的程序（不经 shell）；密码到期前再次运行</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -13263,6 +13285,34 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>No fork since the start.</source>
         <translation>启动以来没有 fork。</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>命令为空</translation>
+    </message>
+    <message>
+        <source>no password within %1 s</source>
+        <translation>%1 秒内没有密码</translation>
+    </message>
+    <message>
+        <source>“%1” cannot be started</source>
+        <translation>无法启动“%1”</translation>
+    </message>
+    <message>
+        <source>exit status %1. It said: “%2”</source>
+        <translation>退出状态 %1。输出：“%2”</translation>
+    </message>
+    <message>
+        <source>it printed no password</source>
+        <translation>没有输出密码</translation>
+    </message>
+    <message>
+        <source>the password that it printed has ended</source>
+        <translation>输出的密码已过期</translation>
+    </message>
+    <message>
+        <source>The password command for %1 failed.</source>
+        <translation>%1 的密码命令失败。</translation>
     </message>
 </context>
 </TS>
