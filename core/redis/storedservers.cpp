@@ -243,6 +243,10 @@ void forgetServer(const ServerAddress &address)
 
 Result<StoredServer> storedServer(const QString &name)
 {
+    if (Settings::areNewer())
+        return failedWith(ErrorKind::InvalidArgument,
+                          QT_TRANSLATE_NOOP("phrases", "A newer Lockscope stored the servers. Update "
+                                                       "Lockscope, or give the server's address."));
     QStringList names;
     for (const StoredServer &server : knownServers()) {
         if (server.name == name && !name.isEmpty())

@@ -51,7 +51,7 @@ void rememberServer(const StoredServer &server);
 void setKeepsPasswords(const ServerAddress &address, bool keeps);
 bool keepsPasswords(const ServerAddress &address);
 void forgetServer(const ServerAddress &address);
-/// The known server of this name. ErrorKind::InvalidArgument lists the known names.
+/// The known server of this name. ErrorKind::InvalidArgument lists the names, or says that a newer version wrote.
 Result<StoredServer> storedServer(const QString &name);
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/monitor/session.h"
 #include "core/recording/replay.h"
+#include "core/redis/almostredis.h"
 #include "core/redis/deployment/reachableaddress.h"
 #include "core/redis/serverlink.h"
 #include "core/words/permissionmessages.h"
@@ -23,6 +24,8 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -100,10 +103,11 @@ void LockCommands::connectSession()
     connect(commands.copyLink, &QAction::triggered, this, &LockCommands::copyLink);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
+        const ServerInfo &server = watched.status().server;
+        const int major = isRedis7(server) ? server.major : std::min(server.major, 6);
         if (const WatchedLock *lock = m_page.locks.chosenLock())
-            copy(redisCliFor(
-                {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},
-                lock->lock));
+            copy(redisCliFor({serverToAsk(lock->lock.key()), watched.cluster().isCluster(), major},
+                             lock->lock));
     });
 }
 

@@ -6,6 +6,7 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 #include "core/words/texts.h"
 #include "ui/actions/commandbar.h"
 #include "ui/actions/commandpalette.h"
@@ -97,6 +98,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     qApp->installEventFilter(this);
     restoreLayout();
     showFirstPage();
+    if (Settings::areNewer())
+        m_connectPage->warn(inWords(Settings::newerText()));
     begin();
 }
 
