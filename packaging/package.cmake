@@ -31,6 +31,11 @@ add_custom_command(OUTPUT ${made}/family.schema.json VERBATIM
 list(APPEND family_documents ${made}/family.schema.json)
 install(FILES ${family_documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/docs COMPONENT doc)
 
+set(programs terminal)
+if(LOCKSCOPE_WINDOW)
+    list(APPEND programs window)
+endif()
+
 # Manual pages and completions, made of the same table of options as --help.
 add_executable(commandline packaging/commandline/commandline.cpp packaging/commandline/completion.cpp
     packaging/commandline/guidepage.cpp packaging/commandline/manpage.cpp)
@@ -45,11 +50,10 @@ foreach(name lockscope.1 lockscope-cli.1 lockscope.bash lockscope.zsh)
 endforeach()
 find_program(GZIP gzip REQUIRED)
 file(MAKE_DIRECTORY ${made}/zh_CN)
-foreach(component window terminal)
-    set(page lockscope.1)
-    if(component STREQUAL terminal)
-        set(page lockscope-cli.1)
-    endif()
+set(page_of_terminal lockscope-cli.1)
+set(page_of_window lockscope.1)
+foreach(component IN LISTS programs)
+    set(page ${page_of_${component}})
     add_custom_command(OUTPUT ${made}/zh_CN/${page} VERBATIM
         COMMAND commandline ${PROJECT_SOURCE_DIR}/packaging/commandline/zh_CN/${page} zh_CN > ${made}/zh_CN/${page}
         DEPENDS commandline packaging/commandline/zh_CN/${page})
@@ -72,16 +76,18 @@ install(FILES ${made}/lockscope.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/ven
 add_custom_target(documents ALL DEPENDS ${family_documents} ${command_line_files})
 
 # For the desktop.
-set(application org.lockscope.Lockscope)
-install(FILES resources/${application}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT window)
-configure_file(resources/${application}.metainfo.xml packaging/${application}.metainfo.xml @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/packaging/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT window)
-set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
-install(FILES resources/icons/${application}.svg DESTINATION ${icons}/scalable/apps COMPONENT window)
-foreach(size 16 32 48 64 128 256)
-    install(FILES resources/icons/${application}-${size}.png DESTINATION ${icons}/${size}x${size}/apps
-        COMPONENT window RENAME ${application}.png)
-endforeach()
+if(LOCKSCOPE_WINDOW)
+    set(application org.lockscope.Lockscope)
+    install(FILES resources/${application}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT window)
+    configure_file(resources/${application}.metainfo.xml packaging/${application}.metainfo.xml @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/packaging/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT window)
+    set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+    install(FILES resources/icons/${application}.svg DESTINATION ${icons}/scalable/apps COMPONENT window)
+    foreach(size 16 32 48 64 128 256)
+        install(FILES resources/icons/${application}-${size}.png DESTINATION ${icons}/${size}x${size}/apps
+            COMPONENT window RENAME ${application}.png)
+    endforeach()
+endif()
 
 # Installed, and enabled by whoever wants it.
 install(FILES packaging/systemd/lockscope@.service DESTINATION lib/systemd/system COMPONENT terminal)
@@ -92,7 +98,7 @@ set(CPACK_PACKAGE_CONTACT "Lockscope contributors <maintainers@lockscope.org>")
 set(package_of_terminal lockscope-cli)
 set(package_of_window lockscope)
 set(package_of_doc lockscope-doc)
-foreach(component terminal window doc)
+foreach(component IN LISTS programs ITEMS doc)
     set(package ${package_of_${component}})
     set(folder ${CMAKE_INSTALL_DATADIR}/doc/${package})
     install(FILES packaging/debian/copyright DESTINATION ${folder} COMPONENT ${component} EXCLUDE_FROM_ALL)
@@ -108,7 +114,7 @@ endforeach()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lockscope)
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
-set(CPACK_COMPONENTS_ALL terminal window doc)
+set(CPACK_COMPONENTS_ALL ${programs} doc)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
