@@ -71,7 +71,11 @@ set(bash_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 file(CREATE_LINK lockscope ${made}/lockscope-cli SYMBOLIC)
 install(FILES ${made}/lockscope.bash DESTINATION ${bash_completions} COMPONENT terminal RENAME lockscope)
 install(FILES ${made}/lockscope-cli DESTINATION ${bash_completions} COMPONENT terminal)
-install(FILES ${made}/lockscope.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT terminal RENAME _lockscope)
+set(zsh_completions ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+if(EXISTS /etc/debian_version)
+    set(zsh_completions ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+endif()
+install(FILES ${made}/lockscope.zsh DESTINATION ${zsh_completions} COMPONENT terminal RENAME _lockscope)
 
 add_custom_target(documents ALL DEPENDS ${family_documents} ${command_line_files})
 
