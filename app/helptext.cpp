@@ -127,7 +127,7 @@ QByteArray helpText(Program program, const QByteArray &verb)
         return (text + Words::tr("Other options: lockscope-cli --help") + u'\n').toUtf8();
     text = Words::tr("Usage: %1")
                .arg(terminal ? QStringLiteral("lockscope-cli [OPTIONS] VERB ...")
-                             : QStringLiteral("lockscope [OPTIONS]")) +
+                             : QStringLiteral("lockscope [OPTIONS] [LINK]")) +
            QStringLiteral("\n\n");
     if (terminal)
         text += verbs + QStringLiteral("\n");

@@ -4,6 +4,7 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
+#include "core/base/settings.h"
 #include "core/recording/recording.h"
 #include "core/redis/sshtunnel.h"
 #include "core/words/phrases.h"
@@ -45,6 +46,8 @@ WindowOptions windowOptions(const Options &options)
     }
     window.environment = options.environment;
     window.selectedLock = options.selectedLock;
+    window.link = options.link;
+    window.warning = options.badLink;
     window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
     window.usesKeychain = !options.passwordGiven;
     window.patterns = options.patterns;
@@ -124,6 +127,8 @@ int main(int argc, char **argv)
             return print(stdout, helpText(Program::Window), 0);
         if (options->version)
             return print(stdout, versionText(Program::Window), 0);
+        if (Settings::areNewer())
+            options->warnings << inWords(Settings::newerText());
         for (const QString &warning : options->warnings)
             print(stderr, "lockscope: " + Words::tr("warning: %1").arg(warning).toUtf8() + '\n', 0);
         if (!options->replayPath.isEmpty()) {

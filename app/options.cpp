@@ -6,6 +6,7 @@
 #include "core/base/printable.h"
 #include "core/family/userfamilies.h"
 #include "core/monitor/clientfinder.h"
+#include "core/redis/sharedservers.h"
 #include "core/words/phrases.h"
 
 #include <QFile>
@@ -132,7 +133,7 @@ private:
         if (given("help") || given("version"))
             return {};
         if (m_program == Program::Window)
-            return m_words.isEmpty() ? Result<void>() : usageError(tr("Give a server's address with -u."));
+            return takeLink(m_options, m_words);
         if (m_words.isEmpty())
             return usageError(tr("The verb is missing. See --help."));
         QByteArray name = m_words.takeFirst();
@@ -245,6 +246,8 @@ private:
         }
         if (m_options.stored.size() == 1)
             takeStored();
+        if (m_program == Program::Terminal) // a window's other servers are not meant
+            m_options.readOnly |= m_options.serverGiven && protectedServer({{}, server}).readOnly;
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         if (!server.proxy.isEmpty() && server.proxyPassword.isEmpty())
@@ -255,7 +258,6 @@ private:
                                                                           ? QStringLiteral("unix://")
                                                                           : QStringLiteral("--ssh")));
         // An empty one that is given is meant: the server may let this user in without any.
-        // The one creates that user, the other needs no server.
         constexpr unsigned without = scopeOf(Verb::AclLine, Verb::Replay, Verb::Verify, Verb::FamilyList,
                                              Verb::FamilyShow, Verb::FamilyCheck);
         const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
@@ -292,9 +294,12 @@ private:
         const auto more = std::ranges::find_if(
             m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
         const QString other = more == m_given.end() ? QString() : written(*more->row);
+        const QString named = other.isEmpty() ? QStringLiteral("--connect") : other;
         return firstBroken({
-            {m_options.demo && m_options.serverGiven,
-             conflictText(QStringLiteral("--demo"), other.isEmpty() ? QStringLiteral("--connect") : other)},
+            {!m_words.isEmpty() && m_options.demo,
+             conflictText(QStringLiteral("LINK"), QStringLiteral("--demo"))},
+            {!m_words.isEmpty() && m_options.serverGiven, conflictText(QStringLiteral("LINK"), named)},
+            {m_options.demo && m_options.serverGiven, conflictText(QStringLiteral("--demo"), named)},
             conflict("connect", {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}),
             {areSeveral && m_program != Program::Window,
              tr("'%1' is given twice.").arg(QStringLiteral("--connect"))},
@@ -484,10 +489,12 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
         folders.append(QFile::decodeName(folder));
     const QList<RefusedFamily> refused = loadFamilies(folders);
     Result<Options> parsed = Parser(program, arguments).parse();
-    for (const RefusedFamily &family : refused) {
-        if (parsed)
-            parsed->warnings.append(inWords(faultInFile(family.path, family.fault)));
-    }
+    if (!parsed)
+        return parsed;
+    for (const RefusedFamily &family : refused)
+        parsed->warnings.append(inWords(faultInFile(family.path, family.fault)));
+    for (const Phrase &fault : sharedServers().faults)
+        parsed->warnings.append(inWords(fault));
     return parsed;
 }
 

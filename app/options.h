@@ -8,6 +8,7 @@
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "core/redis/serverlink.h"
 #include "core/redis/storedservers.h"
 #include "core/simulation/scenario/scenario.h"
 #include "core/state/checkrules.h"
@@ -96,9 +97,11 @@ struct Options
     QList<QByteArray> patterns; ///< empty: default patterns
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    LockKey selectedLock;  ///< window: selected first; may be empty
-    QByteArray recordPath; ///< window: file to record to; empty: none
-    QByteArray replayPath; ///< window, top: recording to show; empty: none
+    LockKey selectedLock;           ///< window: selected first; may be empty
+    std::optional<ServerLink> link; ///< window: what to show
+    QString badLink;                ///< window: why a link is not used; empty: it is, or there is none
+    QByteArray recordPath;          ///< window: file to record to; empty: none
+    QByteArray replayPath;          ///< window, top: recording to show; empty: none
     bool demo = false;
     bool help = false;
     QByteArray helpOn; ///< first word of a verb, maybe; empty: none

@@ -93,6 +93,8 @@ public:
     static std::span<const VerbMeaning> verbMeanings();
 };
 
+/// Takes the window's only word, a link. A bad one is no wrong usage: it was clicked, and the window says why.
+Result<void> takeLink(Options &options, const QByteArrayList &words);
 Result<void> checkRecording(const RecordingRequest &request, bool isRanked);
 /// Validates the window's recording options; `isLimited`: options for recording were given.
 Result<void> checkWindowRecording(const Options &options, bool isLimited);

@@ -4,6 +4,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/redis/storedservers.h"
+#include "core/words/phrases.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -105,6 +106,17 @@ Result<void> takePassword(Options &options, const QByteArray &value, const QStri
 }
 
 } // namespace
+
+Result<void> takeLink(Options &options, const QByteArrayList &words)
+{
+    if (words.size() != 1 || !words.first().toLower().startsWith("lockscope:"))
+        return words.isEmpty() ? Result<void>() : usageError(Words::tr("Give a server's address with -u."));
+    if (const auto link = ServerLink::parse(words.first()))
+        options.link = *link;
+    else
+        options.badLink = inWords(link.error());
+    return {};
+}
 
 std::vector<OptionRow> OptionGroups::server()
 {

@@ -69,8 +69,7 @@ ExitStatus deliverNone(const Options &options, ExitStatus status, const QString 
 
 Environment environmentOf(const Options &options)
 {
-    return options.environment != Environment::Unset ? options.environment
-                                                     : completedServer({{}, options.server}).environment;
+    return completedServer({{}, options.server, false, options.environment}).environment;
 }
 
 Command::Command(Options options) : m_options(std::move(options))

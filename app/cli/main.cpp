@@ -67,7 +67,7 @@ constexpr ServerVerb serverVerbs[] = {
 QByteArray storedServerNames()
 {
     QByteArray names;
-    for (const StoredServer &server : storedServers()) {
+    for (const StoredServer &server : knownServers()) {
         const QByteArray name = server.name.toUtf8();
         if (!name.isEmpty() && !name.contains('\n'))
             names += name + '\n';

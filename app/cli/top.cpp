@@ -178,7 +178,7 @@ private:
             facts.server << describe(session().guard().environment());
         facts.server << feedText(state.feed().worst()) << productText(state.status().server);
         facts.server.removeAll(QString());
-        if (m_load)
+        if (m_load && !state.staleSince())
             facts.load = Words::tr("ops/s: %1", "of a server").arg(grouped(*m_load));
         std::optional<milliseconds> age;
         if (const auto at = state.confirmedAt())
@@ -186,7 +186,7 @@ private:
         facts.isPaused = m_desk.isPaused();
         if (facts.isPaused)
             facts.age = m_desk.pauseText();
-        else if (state.isReady() && !state.isRead())
+        else if (state.isReady() && !state.isRead() && !state.staleSince())
             facts.age = Words::tr("reading locks: %1%").arg(static_cast<int>(state.scan().progress * 100));
         else if (age)
             facts.age = *age < freshAge ? Words::tr("data < %1 s old").arg(freshAge / std::chrono::seconds(1))

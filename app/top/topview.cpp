@@ -262,7 +262,8 @@ int TopView::paintHead(Screen &screen) const
     };
     const LockTableModel::Counts counts = m_model.counts();
     const bool isFiltered = !m_model.filter().isEmpty();
-    add(Words::tr("locks: %1").arg(grouped(m_model.total())));
+    // A filter looks at possible locks, too, which are none.
+    add(Words::tr("locks: %1").arg(grouped(m_model.total() - (isFiltered ? counts.possible : 0))));
     if (isFiltered)
         add(Words::tr("shown: %1").arg(grouped(m_model.shown())));
     if (isFiltered && m_mode != Mode::Filter)

@@ -73,6 +73,9 @@ public:
 
     void read(const toml::table &root)
     {
+        if (const toml::node *format = root.get("format"); format && format->value_or(1) > 1)
+            return fail(format->source(),
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "written for a newer Lockscope; update it")));
         if (!check(root, familyKeys))
             return;
         readName(root);
@@ -485,16 +488,14 @@ FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
 {
     if (!path.isEmpty())
         m_spec.file = m_texts.emplace_back(path.toUtf8()).constData();
-    if (const std::optional<FileFault> fault = faultForParser(text)) {
-        m_faults.append(*fault);
-        return;
-    }
     toml::table root;
-    if (const std::optional<FileFault> fault = parse({text.data(), static_cast<size_t>(text.size())}, root)) {
+    std::optional<FileFault> fault = faultForParser(text);
+    if (!fault)
+        fault = parse({text.data(), static_cast<size_t>(text.size())}, root);
+    if (fault)
         m_faults.append(*fault);
-        return;
-    }
-    FamilyReader(*this).read(root);
+    else
+        FamilyReader(*this).read(root);
 }
 
 } // namespace lockscope

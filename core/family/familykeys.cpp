@@ -137,6 +137,7 @@ constexpr std::array exampleKeys{
 };
 
 constexpr std::array fileKeys{
+    FamilyKey{"format", KeyKind::Whole, "of the file; default: 1, which is all there is"},
     FamilyKey{"name", KeyKind::Text, "small letters, digits and hyphens: as programs read it"},
     FamilyKey{"title", KeyKind::Text, "as people read it: “ShedLock lock”; default: NAME lock"},
     FamilyKey{"stored", KeyKind::Text,

@@ -31,9 +31,22 @@ constexpr qsizetype longestLine = 1024 * 1024;
 constexpr qsizetype longestKept = 16 * 1024; // of a record that is shown
 constexpr qsizetype longestField = 1024;     // of one that is longer
 constexpr std::array namesOfTheLog{
-    QLatin1String("seq"),  QLatin1String("time"), QLatin1String("phase"), QLatin1String("request"),
-    QLatin1String("user"), QLatin1String("host"), QLatin1String("pid"),   QLatin1String("prev"),
+    QLatin1String("seq"),     QLatin1String("time"), QLatin1String("phase"),
+    QLatin1String("request"), QLatin1String("user"), QLatin1String("host"),
+    QLatin1String("pid"),     QLatin1String("prev"), QLatin1String("format"),
 };
+
+/// A version that writes records otherwise says so in each, by a number from 2 on.
+bool isOfNewer(const QJsonObject &record)
+{
+    const QJsonValue format = record.value(QLatin1String("format"));
+    return !format.isUndefined() && format.toInteger(2) > 1;
+}
+
+tl::unexpected<Error> newerWrote(const QString &path)
+{
+    return auditFailed(QT_TRANSLATE_NOOP("phrases", "A newer Lockscope wrote %1. Update Lockscope."), path);
+}
 
 QByteArray digest(QByteArrayView line)
 {
@@ -111,6 +124,8 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
         const QByteArrayView line = QByteArrayView(tail).sliced(lineStart);
         if (!isWhole || line.size() > longestLine)
             continue;
+        if (isOfNewer(QJsonDocument::fromJson(line.toByteArray()).object()))
+            return newerWrote(path);
         // A writer that dies leaves a cut line. A whole line that is no record was written by somebody else.
         if (!cut && !seqIn(line))
             break;
@@ -204,8 +219,10 @@ public:
         else if (record.value(QLatin1String("seq")).toInteger(-1) != m_line)
             broken(Phrase(QT_TRANSLATE_NOOP("phrases", "its number is not its line number")));
         m_digest = digest(line);
+        m_isOfNewer |= lockscope::isOfNewer(record);
         count(record, keptOf(record, line.size()));
     }
+    bool isOfNewer() const { return m_isOfNewer; }
 
     AuditLog::History history() &&
     {
@@ -250,6 +267,7 @@ private:
 
     AuditLog::Verdict m_verdict;
     NewestRequests m_newest;
+    bool m_isOfNewer = false;
     qint64 m_line = 0;
     QByteArray m_digest = digestBeforeFirst();
     struct Open
@@ -362,6 +380,8 @@ Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most, co
     }
     if (!line.isEmpty())
         checker.check(line, false);
+    if (checker.isOfNewer())
+        return newerWrote(path);
     return std::move(checker).history();
 }
 

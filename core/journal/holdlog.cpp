@@ -42,12 +42,13 @@ QByteArray HoldLog::subject(const ServerAddress &server, const QList<QByteArray>
 tl::expected<std::optional<HoldLog>, Phrase> HoldLog::parse(const QByteArray &json, const QByteArray &subject)
 {
     const QJsonObject document = QJsonDocument::fromJson(json).object();
-    if (document[QStringLiteral("version")].toInteger() > version)
+    const QJsonValue written = document[QStringLiteral("version")];
+    if (written.toInteger(written.isUndefined() ? 0 : version + 1) > version)
         return tl::unexpected(
             Phrase(QT_TRANSLATE_NOOP("phrases", "it was written by a newer Lockscope; use another file")));
     const QByteArray of = document[QStringLiteral("of")].toString().toUtf8();
     const qint64 at = document[QStringLiteral("at")].toInteger();
-    if (document[QStringLiteral("version")].toInteger() != version || of.isEmpty() || at <= 0)
+    if (written.toInteger() != version || of.isEmpty() || at <= 0)
         return std::optional<HoldLog>();
     if (of != subject)
         return tl::unexpected(

@@ -110,7 +110,7 @@ void ChangeFeed::reopen()
     m_connection->close();
     if (std::exchange(m_readerTracks, false))
         m_reader.send({"CLIENT", "TRACKING", "OFF"});
-    m_hasFailedInResp3 = false;
+    m_hasFailedInResp3 = m_tracksNoPrefixes = false;
     speak(RespVersion::Resp2);
     m_connection->moveTo(m_reader.address());
     if (m_wantsToHear)

@@ -132,6 +132,7 @@ private:
     bool m_hasSettled = false;
     bool m_isSubscribed = false;
     bool m_hasFailedInResp3 = false; ///< since the connection was last replaced
+    bool m_tracksNoPrefixes = false; ///< likewise: it tracks in RESP3, but not by prefixes
     bool m_readerTracks = false;
     int m_attempt = 0; ///< replies to older ones are dropped
     FeedLosses m_losses;

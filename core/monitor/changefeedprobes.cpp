@@ -91,7 +91,10 @@ void ChangeFeed::askForTracking(const Result<Reply> &id)
         [this](const Result<Reply> &reply) {
             if (reply)
                 return subscribeToInvalidations();
-            refused(reply.error(), "client|tracking", {"CLIENT", "TRACKING", "OFF"});
+            Error why = reply.error();
+            if (m_tracksNoPrefixes) // rather than its advice to use RESP3
+                why.note = Phrase(QT_TRANSLATE_NOOP("phrases", "it tracks no prefixes"));
+            refused(why, "client|tracking", {"CLIENT", "TRACKING", "OFF"});
             m_clientId.clear();
             if (!m_hasFailedInResp3 && mayTrackInResp3(reply.error()))
                 return goOnIn(RespVersion::Resp3);
@@ -107,6 +110,7 @@ void ChangeFeed::askForResp3Tracking()
             return; // lost() follows
         if (!tracking) {
             m_hasFailedInResp3 = true;
+            m_tracksNoPrefixes = tracking.error().kind == ErrorKind::ServerError;
             return goOnIn(RespVersion::Resp2);
         }
         // A subscriber that does not keep up is cut off. Without a subscription the server would let what it has to tell pile

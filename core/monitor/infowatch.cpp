@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/infowatch.h"
 
+#include "core/redis/almostredis.h"
 #include "core/redis/info.h"
 #include "core/redis/whendone.h"
 
@@ -37,7 +38,7 @@ void InfoWatch::halt()
 void InfoWatch::ask()
 {
     m_timer.start();
-    whenDone(this, m_connection.send(ServerCounters::question(m_connection.server().major)),
+    whenDone(this, m_connection.send(ServerCounters::question(isRedis7(m_connection.server()))),
              [this, begun = m_generation, sentAt = Clock::now()](const Result<Reply> &info) {
                  if (begun != m_generation)
                      return;
@@ -49,6 +50,9 @@ void InfoWatch::ask()
                  } else if (requiresUserAction(info.error().kind)) {
                      m_timer.stop();
                      emit countersForbidden(info.error());
+                 } else if (info.error().kind == ErrorKind::ServerError) { // it has no such command
+                     m_timer.stop();
+                     emit countersMissing();
                  }
              });
 }

@@ -35,6 +35,8 @@ signals:
     /// Emits the reply to ServerCounters::question().
     void countersTold(const QByteArray &info, lockscope::TimePoint at);
     void countersForbidden(const lockscope::Error &why);
+    /// Not asked again on this connection.
+    void countersMissing();
     void clockSet();
     void keysCounted(qint64 keys);
     void fieldLeasesTold(lockscope::FieldLeases leases);

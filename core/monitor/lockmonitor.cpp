@@ -53,6 +53,10 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
         permissions.refuse(PermissionStatus::Use::Load, "info", why, Clock::now());
         flushSoon();
     });
+    connect(&info, &InfoWatch::countersMissing, this, [this] {
+        ends.setCounts(false);
+        flushSoon();
+    });
     connect(&info, &InfoWatch::clockSet, this, [this] { // so the ends of all locks have moved
         scanAgain(true);
         step();
@@ -116,9 +120,10 @@ void LockMonitorLoop::begin()
 void LockMonitorLoop::onCounters(const QByteArray &stats, TimePoint at)
 {
     permissions.permit(PermissionStatus::Use::Load, "info");
-    ends.setCounts(!connection.server().isReplica());
+    const ServerCounters counters = ServerCounters::from(stats, at);
+    ends.setCounts(counters.countsCommands && !connection.server().isReplica());
     load.budget().learn(stats, share(), at);
-    if (applyCounters(ServerCounters::from(stats, at)))
+    if (applyCounters(counters))
         step();
     flush();
 }

@@ -3,6 +3,7 @@
 
 #include "core/family/companionkeys.h"
 #include "core/read/companionplan.h"
+#include "core/redis/almostredis.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -217,7 +218,7 @@ void LockMonitorLoop::send(Batch batch, TimePoint now)
     if (batch.queued)
         appendQueue(commands, *batch.queued);
     if (batch.counted)
-        commands.add(ServerCounters::question(connection.server().major));
+        commands.add(ServerCounters::question(isRedis7(connection.server())));
     if (batch.sized)
         commands.add({"DBSIZE"});
     if (batch.paged)

@@ -113,11 +113,11 @@ ServerCounters::Evicts evictsBy(const QByteArray &policy)
 
 } // namespace
 
-std::span<const QByteArrayView> ServerCounters::question(int major)
+std::span<const QByteArrayView> ServerCounters::question(bool takesSections)
 {
     static constexpr std::array<QByteArrayView, 5> some{"INFO", "server", "stats", "memory", "commandstats"};
     static constexpr std::array<QByteArrayView, 2> all{"INFO", "all"};
-    return major >= 7 ? std::span<const QByteArrayView>(some) : all;
+    return takesSections ? std::span<const QByteArrayView>(some) : all;
 }
 
 ServerCounters ServerCounters::from(const QByteArray &info, TimePoint at)
@@ -127,6 +127,7 @@ ServerCounters ServerCounters::from(const QByteArray &info, TimePoint at)
     counters.expired = infoNumber(info, "expired_keys").value_or(0);
     counters.evicted = infoNumber(info, "evicted_keys").value_or(0);
     counters.policy = infoField(info, "maxmemory_policy");
+    counters.countsCommands = info.contains("\ncmdstat_info:"); // which our login has sent
     // Where it isn't told how much is too much, it may be.
     if (infoNumber(info, "maxmemory").value_or(1) > 0)
         counters.evicts = evictsBy(counters.policy);

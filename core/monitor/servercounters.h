@@ -25,6 +25,8 @@ struct ServerCounters
     qint64 deletions = 0; ///< commands that may delete a key, including scripts
     Evicts evicts = Evicts::Nothing;
     QByteArray policy{}; ///< maxmemory-policy; empty: unknown
+    /// False: the server does not count commands as Redis does, and counts of commands are not known.
+    bool countsCommands = false;
 
     /// True if a count has decreased: the server was restarted, or CONFIG RESETSTAT was sent.
     bool isBehind(const ServerCounters &before) const
@@ -33,8 +35,8 @@ struct ServerCounters
                renames < before.renames || deletions < before.deletions;
     }
 
-    /// The command that requests them. `major`: Redis version; 7 and later accept several sections.
-    static std::span<const QByteArrayView> question(int major);
+    /// The command that requests them. `takesSections`: several, as isRedis7() does.
+    static std::span<const QByteArrayView> question(bool takesSections);
     static ServerCounters from(const QByteArray &info, TimePoint at);
 };
 

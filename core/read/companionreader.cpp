@@ -274,7 +274,8 @@ void CompanionReader::takeWrites(const Reply &info)
         m_scope.refuseServers();
     ServerWrites writes;
     writes.add(info.text);
-    m_acceptsWrites = info.isText() && !writes.refusal && infoField(info.text, "role") != "slave";
+    m_acceptsWrites = info.isText() && !writes.refusal && infoField(info.text, "role") != "slave" &&
+                      infoField(info.text, "role") != "replica";
 }
 
 /// Reads [channel, count, …] in the order of the request.

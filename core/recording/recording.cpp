@@ -89,9 +89,11 @@ Result<void> Recording::canOpen(const QString &path)
 Result<Recording> Recording::open(const QString &path, size_t most)
 {
     Recording recording;
+    if (const Result<void> done = refuseNewerParts(path); !done)
+        return tl::unexpected(done.error());
     const QList<RecordingPart> parts = recordingParts(path);
     for (const RecordingPart &part : parts)
-        recording.add(part.path); // of a newer format: left out, as one that is gone
+        recording.add(part.path); // unless it is gone meanwhile
     const Result<void> last = recording.add(path);
     if (!last && (parts.isEmpty() || QFileInfo::exists(path)))
         return tl::unexpected(last.error());

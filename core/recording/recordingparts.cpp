@@ -11,7 +11,10 @@
 
 namespace lockscope {
 
-QList<RecordingPart> recordingParts(const QString &path)
+namespace {
+
+/// The files that are parts by their name, oldest first.
+QList<RecordingPart> namedParts(const QString &path)
 {
     static const QRegularExpression ending(QStringLiteral("^\\.(\\d{6,9})-\\d{8}T\\d{6}Z$"));
     const QFileInfo base(path);
@@ -20,11 +23,33 @@ QList<RecordingPart> recordingParts(const QString &path)
         if (!file.fileName().startsWith(base.fileName()))
             continue;
         const auto match = ending.match(file.fileName().sliced(base.fileName().size()));
-        if (match.hasMatch() && readRecordingHeader(file.filePath()))
+        if (match.hasMatch())
             parts.append({file.filePath(), match.captured(1).toUInt(), file.size()});
     }
     std::ranges::sort(parts, {}, &RecordingPart::number);
     return parts;
+}
+
+} // namespace
+
+QList<RecordingPart> recordingParts(const QString &path)
+{
+    QList<RecordingPart> parts = namedParts(path);
+    parts.removeIf([](const RecordingPart &part) { return !readRecordingHeader(part.path); });
+    return parts;
+}
+
+Result<void> refuseNewerParts(const QString &path)
+{
+    for (const RecordingPart &part : namedParts(path)) {
+        QFile file(part.path);
+        const bool isOpen = file.open(QIODevice::ReadOnly);
+        const auto header =
+            RecordingHeader::fromBytes(isOpen ? file.read(RecordingHeader::size) : QByteArray());
+        if (header && header->version > RecordingHeader::currentVersion)
+            return tl::unexpected(readRecordingHeader(part.path).error());
+    }
+    return {};
 }
 
 QString recordingPartPath(const QString &path, quint32 number, qint64 wallMs)
@@ -46,8 +71,9 @@ Result<RecordingHeader> readRecordingHeader(const QString &path)
         return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a Lockscope recording."), path);
     if (header->version > RecordingHeader::currentVersion)
         return recordingFailed(
-            QT_TRANSLATE_NOOP("phrases",
-                              "%1 has format %2; this Lockscope reads up to %3. Update Lockscope."),
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "A newer Lockscope wrote %1: format %2, and this one reads up to %3. Update Lockscope."),
             path, header->version, RecordingHeader::currentVersion);
     return *header;
 }

@@ -16,8 +16,11 @@ struct RecordingPart
     qint64 bytes = 0;
 };
 
-/// The parts of this recording, oldest first. Skips files of other recordings with such names.
+/// The parts of this recording, oldest first. Skips files of other recordings with such names, and those of a
+/// newer format.
 QList<RecordingPart> recordingParts(const QString &path);
+/// ErrorKind::RecordingFailed if a part is of a newer format: without it, its time would seem unrecorded.
+Result<void> refuseNewerParts(const QString &path);
 
 QString recordingPartPath(const QString &path, quint32 number, qint64 wallMs);
 

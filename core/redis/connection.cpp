@@ -108,7 +108,7 @@ public:
 
     Connection *q;
     ServerAddress address;
-    QByteArray password; // of the address, or of its password command
+    QByteArray password;        // of the address, or of its password command
     QObject *awaited = nullptr; // what waits for the password command
     QTimer renewal;
     const Options options;

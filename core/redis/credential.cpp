@@ -2,6 +2,7 @@
 #include "core/redis/credential.h"
 
 #include "core/base/childenvironment.h"
+#include "core/base/processgroup.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -76,13 +77,14 @@ Result<Credential> run(const QString &command)
     QProcess process;
     process.setProcessEnvironment(childEnvironment());
     process.setStandardInputFile(QProcess::nullDevice());
+    setOwnGroup(process);
     const QString program = parts.takeFirst();
     process.start(program, parts, QIODevice::ReadOnly);
     const QDeadlineTimer deadline(patience);
     while (process.state() != QProcess::NotRunning && !process.waitForFinished(look.count())) {
         if (deadline.hasExpired() || process.bytesAvailable() > maxOutput ||
             QCoreApplication::closingDown()) {
-            process.kill();
+            killGroup(process);
             process.waitForFinished(-1);
             return failed(QT_TRANSLATE_NOOP("phrases", "no password within %1 s"), patience.count());
         }

@@ -63,6 +63,11 @@ QByteArray nameIn(const QByteArray &info)
         if (name.isEmpty() && field.endsWith(suffix) && field != "redis_version" && field != "gcc_version")
             name = field.chopped(suffix.size()).toByteArray();
     }
+    // KeyDB names itself nowhere else.
+    constexpr qsizetype longestPath = 4096;
+    if (name.isEmpty() && (infoField(info, "executable", longestPath).endsWith("keydb-server") ||
+                           !infoField(info, "mvcc_depth").isEmpty()))
+        return "keydb";
     return (name.isEmpty() ? QByteArray("redis") : name).left(longestName).toLower();
 }
 
@@ -83,6 +88,8 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
     info.mode = mode.isEmpty() ? infoField(server, "server_mode") : mode;
     info.runId = infoField(server, "run_id");
     info.role = infoField(replication, "role");
+    if (info.role == "replica") // Dragonfly, by an option
+        info.role = "slave";
     info.replicas = infoField(replication, "connected_slaves").toInt();
     const auto primary = NodeAddress::from(infoField(replication, "master_host"),
                                            infoNumber(replication, "master_port").value_or(0));

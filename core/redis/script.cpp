@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
 
+#include "core/redis/almostredis.h"
 #include "core/redis/blockingconnection.h"
 #include "core/redis/readyfuture.h"
 
@@ -75,12 +76,12 @@ Result<Reply> Script::run(BlockingConnection &connection, std::initializer_list<
 
 QByteArray Script::textFor(const ServerInfo &server) const
 {
-    return server.major >= 7 ? m_flagged : m_plain;
+    return isRedis7(server) ? m_flagged : m_plain;
 }
 
 QByteArray Script::sha1For(const ServerInfo &server) const
 {
-    return server.major >= 7 ? m_flaggedSha1 : m_plainSha1;
+    return isRedis7(server) ? m_flaggedSha1 : m_plainSha1;
 }
 
 } // namespace lockscope

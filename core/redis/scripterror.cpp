@@ -23,6 +23,7 @@ bool isRefusedAtTheDoor(const QByteArray &text)
                                 "DENIED ",
                                 "CROSSSLOT ",
                                 "ERR unknown command ",
+                                "ERR This instance has Lua scripting support disabled", // Garnet
                                 "ERR wrong number of arguments for 'eval' command",
                                 "ERR wrong number of arguments for 'evalsha' command",
                                 "ERR max number of clients"};

@@ -2,6 +2,9 @@
 #include "core/redis/storedservers.h"
 
 #include "core/base/settings.h"
+#include "core/redis/sharedservers.h"
+
+#include <QSet>
 
 #include <algorithm>
 #include <array>
@@ -72,6 +75,40 @@ void keep(const QList<StoredServer> &servers)
     settings.endArray();
 }
 
+std::optional<StoredServer> findIn(const QList<StoredServer> &servers, const ServerAddress &address)
+{
+    const auto withoutProxy = [](ServerAddress server) {
+        server.proxy.clear();
+        return server.toUriWithoutPassword();
+    };
+    const QString uri = address.toUriWithoutPassword(), direct = withoutProxy(address);
+    std::optional<StoredServer> elsewhere; // the same server on another way
+    for (const StoredServer &known : servers) {
+        if (known.address.toUriWithoutPassword() == uri)
+            return known;
+        if (withoutProxy(known.address) == direct &&
+            (!elsewhere || known.environment == Environment::Production))
+            elsewhere = known;
+    }
+    return elsewhere;
+}
+
+/// True for a server of a shared list as it stands there: a copy would not follow the list.
+bool isAsShared(StoredServer server)
+{
+    if (!saysNothingOfTrust(server.address) || !server.address.passwordCommand.isEmpty())
+        return false;
+    server.sharedFile.clear();
+    return std::ranges::any_of(sharedServers().servers, [&](StoredServer shared) {
+        if (shared.address.toUriWithoutPassword() != server.address.toUriWithoutPassword())
+            return false;
+        shared = protectedServer(shared);
+        shared.sharedFile.clear();
+        shared.address = server.address; // with its password
+        return shared == server;
+    });
+}
+
 } // namespace
 
 QList<StoredServer> storedServers()
@@ -105,29 +142,31 @@ QList<StoredServer> storedServers()
     return servers;
 }
 
+QList<StoredServer> knownServers()
+{
+    QList<StoredServer> servers = storedServers();
+    QSet<QString> own;
+    for (const StoredServer &server : std::as_const(servers))
+        own.insert(server.address.toUriWithoutPassword());
+    for (const StoredServer &shared : sharedServers().servers) {
+        if (!own.contains(shared.address.toUriWithoutPassword()))
+            servers.append(shared);
+    }
+    for (StoredServer &server : servers)
+        server = protectedServer(server);
+    return servers;
+}
+
 std::optional<StoredServer> storedServer(const ServerAddress &address)
 {
-    const auto withoutProxy = [](ServerAddress server) {
-        server.proxy.clear();
-        return server.toUriWithoutPassword();
-    };
-    const QString uri = address.toUriWithoutPassword(), direct = withoutProxy(address);
-    std::optional<StoredServer> elsewhere; // the same server on another way
-    for (const StoredServer &known : storedServers()) {
-        if (known.address.toUriWithoutPassword() == uri)
-            return known;
-        if (withoutProxy(known.address) == direct &&
-            (!elsewhere || known.environment == Environment::Production))
-            elsewhere = known;
-    }
-    return elsewhere;
+    return findIn(knownServers(), address);
 }
 
 StoredServer completedServer(StoredServer server)
 {
     const auto known = storedServer(server.address);
     if (!known)
-        return server;
+        return protectedServer(server);
     if (server.name.isEmpty())
         server.name = known->name;
     if (server.group.isEmpty())
@@ -144,12 +183,14 @@ StoredServer completedServer(StoredServer server)
         server.address.passwordCommand = known->address.passwordCommand;
     server.readOnly = server.readOnly || known->readOnly;
     server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
-    return server;
+    return protectedServer(server);
 }
 
 void rememberServer(const StoredServer &server)
 {
     QList<StoredServer> servers = storedServers();
+    if (!findIn(servers, server.address) && isAsShared(server))
+        return;
     const QString uri = server.address.toUriWithoutPassword();
     StoredServer first = server;
     first.keepsPasswords = false;
@@ -188,7 +229,7 @@ void setKeepsPasswords(const ServerAddress &address, bool keeps)
 
 bool keepsPasswords(const ServerAddress &address)
 {
-    const auto known = storedServer(address);
+    const auto known = findIn(storedServers(), address);
     return known && known->keepsPasswords;
 }
 
@@ -202,8 +243,12 @@ void forgetServer(const ServerAddress &address)
 
 Result<StoredServer> storedServer(const QString &name)
 {
+    if (Settings::areNewer())
+        return failedWith(ErrorKind::InvalidArgument,
+                          QT_TRANSLATE_NOOP("phrases", "A newer Lockscope stored the servers. Update "
+                                                       "Lockscope, or give the server's address."));
     QStringList names;
-    for (const StoredServer &server : storedServers()) {
+    for (const StoredServer &server : knownServers()) {
         if (server.name == name && !name.isEmpty())
             return server;
         if (!server.name.isEmpty() && names.size() < maxTold)

@@ -33,21 +33,25 @@ struct StoredServer
     friend bool operator==(const StoredServer &, const StoredServer &) = default;
 };
 
-/// The stored servers, most recent first.
+/// The user's own servers, most recent first.
 QList<StoredServer> storedServers();
-/// The stored server of the same address; absent: none.
+/// The user's own servers, then those of shared lists (sharedservers.h) with other addresses. Protected.
+QList<StoredServer> knownServers();
+/// The known server of the same address; absent: none.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
 /// The server with missing values from the stored one of its address: name, group, environment, probe and, if it has
 /// none of these, trusted certificates and node addresses; read-only and kept passwords if either says so.
+/// Protected as shared lists say.
 StoredServer completedServer(StoredServer server);
 /// Stores the server as the first. Beyond eight without name or kept passwords, the oldest goes; another one
 /// loses the name. Keeps the stored setting for passwords and, if any certificate was accepted, the pins.
+/// Does nothing for one that a shared list has just so.
 void rememberServer(const StoredServer &server);
 /// Sets it for the stored server of this address, if any.
 void setKeepsPasswords(const ServerAddress &address, bool keeps);
 bool keepsPasswords(const ServerAddress &address);
 void forgetServer(const ServerAddress &address);
-/// The stored server of this name. ErrorKind::InvalidArgument lists the stored names.
+/// The known server of this name. ErrorKind::InvalidArgument lists the names, or says that a newer version wrote.
 Result<StoredServer> storedServer(const QString &name);
 
 } // namespace lockscope

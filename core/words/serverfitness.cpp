@@ -3,7 +3,9 @@
 
 #include "core/base/printable.h"
 #include "core/redis/info.h"
+#include "core/redis/login.h"
 #include "core/words/durations.h"
+#include "core/words/servermessages.h"
 #include "core/words/texts.h"
 
 #include <QLocale>
@@ -35,7 +37,10 @@ QString secondsInWords(qint64 seconds)
 class Judgement
 {
 public:
-    Judgement(const QByteArray &info, qint64 nowS) : m_info(info), m_nowS(nowS) {}
+    Judgement(const QByteArray &info, qint64 nowS)
+        : m_info(info), m_server(serverInfoFrom(info, info)), m_nowS(nowS)
+    {
+    }
 
     QList<ServerFinding> findings()
     {
@@ -70,6 +75,9 @@ private:
     {
         const QByteArray policy = field("maxmemory_policy");
         const auto limit = number("maxmemory");
+        if (isOneOf({"garnet"}))
+            return add("eviction", Level::Unknown, Texts::tr("INFO does not tell it."),
+                       Texts::tr("Without --storage-tier, a full Garnet drops its oldest keys, locks too."));
         if (policy.isEmpty() || !limit)
             return addUnknown("eviction");
         const bool mayEvict = *limit > 0 && policy != "noeviction";
@@ -116,7 +124,11 @@ private:
         if (number("loading").value_or(0) != 0)
             add("loading", Level::Risk, Texts::tr("The server is loading its data."),
                 Texts::tr("Until then no lock is acquired or renewed."));
-        const auto hasAof = number("aof_enabled");
+        const bool isDragonfly = isOneOf({"dragonfly"});
+        // Garnet tells no more of it than whether there is one.
+        const bool hasNone =
+            isDragonfly || (isOneOf({"garnet"}) && infoNumber(m_info, "aof_memory_size") == -1);
+        const auto hasAof = hasNone ? std::optional<qint64>(0) : number("aof_enabled");
         if (!hasAof)
             return addUnknown("persistence");
         const QByteArray save = field("rdb_last_bgsave_status"), write = field("aof_last_write_status");
@@ -129,7 +141,9 @@ private:
                 "persistence", Level::Good,
                 Texts::tr(
                     "The append-only file is on. A crash forgets about 2 s with appendfsync everysec."));
-        const auto savedAt = number("rdb_last_save_time"), changes = number("rdb_changes_since_last_save");
+        const auto savedAt = number(isDragonfly ? "last_success_save" : "rdb_last_save_time");
+        const auto changes =
+            number(isDragonfly ? "rdb_changes_since_last_success_save" : "rdb_changes_since_last_save");
         const QString text =
             savedAt && changes
                 ? Texts::tr("No append-only file. A crash now forgets %1 changes, those of the last %2.")
@@ -138,7 +152,9 @@ private:
                 : Texts::tr("No append-only file: a crash forgets what came after the last snapshot.");
         add("persistence", Level::Risk, text,
             Texts::tr("A forgotten lock can be acquired while its holder works."),
-            Texts::tr("Set appendonly yes, or restart a crashed server only after the longest lease."));
+            hasNone
+                ? Texts::tr("Restart a crashed server only after the longest lease.")
+                : Texts::tr("Set appendonly yes, or restart a crashed server only after the longest lease."));
         if (const auto uptime = number("uptime_in_seconds"); uptime && *uptime < freshlyStartedS)
             add("restart", Level::Note, Texts::tr("Started %1 ago.").arg(secondsInWords(*uptime)),
                 Texts::tr("Locks from before it may be forgotten while their holders work."));
@@ -154,7 +170,7 @@ private:
                        Texts::tr("Two servers take writes (%1).").arg(printable(role)),
                        Texts::tr("Each can give the same lock to another holder."),
                        Texts::tr("Use one primary for locks."));
-        if (role == "slave") {
+        if (m_server.isReplica()) {
             const bool isUp = field("master_link_status") == "up";
             return add("replication", isUp ? Level::Note : Level::Risk,
                        isUp ? Texts::tr("This is a replica.")
@@ -174,15 +190,17 @@ private:
         for (qint64 i = 0; i < std::min<qint64>(replicas, mostReplicas); ++i) {
             const QByteArray replica = infoField(m_info, "slave" + QByteArray::number(i), longestReplica);
             const qsizetype at = replica.indexOf("lag=");
-            if (at < 0 || !replica.contains("state=online"))
+            if (at < 0 || !(replica.contains("state=online") || replica.contains("state=stable_sync")))
                 continue;
             ++inSync;
             lag = std::max(lag, replica.mid(at + 4).toLongLong());
         }
         QString text = Texts::tr("Replicas: %1, in sync: %2")
                            .arg(QLocale().toString(replicas), QLocale().toString(inSync));
-        text += inSync > 0 ? Texts::tr("; the farthest was heard of %1 ago.").arg(secondsInWords(lag))
-                           : QStringLiteral(".");
+        const bool isLagATime = !isOneOf({"dragonfly", "garnet"}); // but a distance in their logs
+        text += inSync > 0 && isLagATime
+                    ? Texts::tr("; the farthest was heard of %1 ago.").arg(secondsInWords(lag))
+                    : QStringLiteral(".");
         const QString reason =
             Texts::tr("Replication is asynchronous: a failover can forget a lock that is held.");
         // How many are needed INFO does not tell.
@@ -190,8 +208,10 @@ private:
             return add("replication", Level::Note, text, reason);
         add("replication", Level::Risk, text, reason,
             needed ? Texts::tr("See why the replica is behind.")
-                   : Texts::tr("Set min-replicas-to-write 1, which limits that but does not end it. Check "
-                               "fencing tokens where two holders must not be."));
+            : !isLagATime
+                ? Texts::tr("Check fencing tokens where two holders must not be.")
+                : Texts::tr("Set min-replicas-to-write 1, which limits that but does not end it. Check "
+                            "fencing tokens where two holders must not be."));
     }
 
     void clients()
@@ -230,10 +250,20 @@ private:
             QVersionNumber::fromString(QString::fromLatin1(field("redis_version")));
         if (version.isNull())
             return addUnknown("version");
-        const QByteArray own = field("server_name"), valkey = field("valkey_version");
-        const QString name = own.isEmpty() || valkey.isEmpty()
-                                 ? QStringLiteral("Redis %1").arg(version.toString())
-                                 : QStringLiteral("%1 %2").arg(printable(own), printable(valkey));
+        const QString name = productText(m_server);
+        if (isOneOf({"dragonfly"}))
+            return add(
+                "version", Level::Note, name,
+                Texts::tr("It tracks no prefixes and notifies of expiries alone: Lockscope polls. Scripts "
+                          "that read keys which they are not given are refused."));
+        if (isOneOf({"garnet"}))
+            return add(
+                "version", Level::Note, name,
+                Texts::tr("It has neither client tracking nor notifications: Lockscope polls. Actions are "
+                          "scripts, and refused unless it was started with --lua."));
+        if (!isOneOf({"redis", "valkey", "keydb"}))
+            return add("version", Level::Note, name,
+                       Texts::tr("Lockscope does not know how it differs from Redis."));
         if (version < QVersionNumber(2, 6, 12))
             return add(
                 "version", Level::Risk, name,
@@ -251,7 +281,13 @@ private:
         add("version", Level::Good, name);
     }
 
+    bool isOneOf(std::initializer_list<QByteArrayView> names) const
+    {
+        return std::ranges::find(names, QByteArrayView(m_server.name)) != names.end();
+    }
+
     const QByteArray m_info;
+    const ServerInfo m_server;
     const qint64 m_nowS;
     QList<ServerFinding> m_findings;
 };

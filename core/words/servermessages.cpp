@@ -27,7 +27,7 @@ QString productText(const ServerInfo &server)
 {
     if (server.version.isEmpty())
         return {};
-    QString name = printable(server.name, longestPart);
+    QString name = server.name == "keydb" ? QStringLiteral("KeyDB") : printable(server.name, longestPart);
     if (!name.isEmpty())
         name[0] = name[0].toUpper();
     QStringList parts{name, printable(server.version, longestPart)};

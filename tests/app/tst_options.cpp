@@ -21,6 +21,7 @@ private slots:
         qunsetenv("REDISCLI_AUTH");
     }
 
+    void sharedServersProtect(); // first: they are read once
     void findsServer_data();
     void findsServer();
     void otherOptionsWinOverTheAddress();
@@ -36,6 +37,7 @@ private slots:
     void storedServersAreGivenByName();
     void aKeptPasswordNeedsNoOption();
     void windowTakesNoVerb();
+    void windowTakesALink();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
     void helpOnAVerbIsAboutThatVerb();
@@ -398,6 +400,44 @@ void TestOptions::windowTakesNoVerb()
     QVERIFY(!Arguments({"list"}).parse(Program::Window));
     QVERIFY(!Arguments({"--json"}).parse(Program::Window));
     QCOMPARE(parsed({"--pattern", "a:*"}, Program::Window).patterns, QList<QByteArray>{"a:*"});
+}
+
+void TestOptions::windowTakesALink()
+{
+    const QByteArray link = "lockscope://open?server=redis%3A%2F%2Fh&key=lock%3Aa";
+    qputenv("REDISCLI_AUTH", canary);
+    const Options options = parsed({"--read-only", link}, Program::Window);
+    QCOMPARE(options.link->key, "lock:a");
+    QVERIFY(options.readOnly && !options.serverGiven);
+    QVERIFY(options.link->server.password.isEmpty());
+    QVERIFY(parsed({"--replay", "FILE", link}, Program::Window).link);
+    // One that is clicked must be answered in the window.
+    const Options bad = parsed({"lockscope://open?server=redis%3A%2F%2Fh&do=release"}, Program::Window);
+    QVERIFY(!bad.link && !bad.badLink.isEmpty());
+    QVERIFY(refusal({"-h", "h", link}, Program::Window).contains("either LINK or -h"));
+    QVERIFY(refusal({"--demo", link}, Program::Window).contains("either LINK or --demo"));
+    QVERIFY(!Arguments({link, link}).parse(Program::Window));
+    QVERIFY(!Arguments({link}).parse(Program::Terminal));
+}
+
+/// What several people share protects a typed address, too.
+void TestOptions::sharedServersProtect()
+{
+    const QTemporaryDir home;
+    QVERIFY(QDir().mkpath(home.filePath(QStringLiteral("lockscope/servers"))));
+    QFile list(home.filePath(QStringLiteral("lockscope/servers/team.servers")));
+    QVERIFY(list.open(QIODevice::WriteOnly));
+    list.write("orders = redis://shared:7000 production read-only\nhttp://wrong\n");
+    list.close();
+    qputenv("XDG_CONFIG_HOME", QFile::encodeName(home.path()));
+    const Options named = parsed({"--connect", "orders", "list"});
+    QVERIFY(named.readOnly);
+    QCOMPARE(named.environment, Environment::Production);
+    QCOMPARE(named.warnings.size(), 1);
+    QVERIFY2(named.warnings.first().contains(QStringLiteral("team.servers:2: ")),
+             qPrintable(named.warnings.first()));
+    QVERIFY(parsed({"-h", "SHARED", "-p", "7000", "-n", "3", "list"}).readOnly);
+    QVERIFY(!parsed({"-h", "shared", "list"}).readOnly);
 }
 
 void TestOptions::helpAndVersionNeedNothingElse()

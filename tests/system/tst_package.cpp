@@ -200,7 +200,8 @@ void TestPackage::theWindowIsTheEntrys()
     const QByteArray entry = read(QStringLiteral("usr/share/applications/org.lockscope.Lockscope.desktop"));
     const QByteArray component =
         read(QStringLiteral("usr/share/metainfo/org.lockscope.Lockscope.metainfo.xml"));
-    QVERIFY(entry.contains("\nIcon=org.lockscope.Lockscope\n") && entry.contains("\nExec=lockscope\n"));
+    QVERIFY(entry.contains("\nIcon=org.lockscope.Lockscope\n") &&
+            entry.contains("\nExec=lockscope %u\nMimeType=x-scheme-handler/lockscope;\n"));
     for (const QByteArray key : {"GenericName", "Comment", "Keywords"})
         QCOMPARE(entry.count('\n' + key + '='), entry.count('\n' + key + "[zh_CN]="));
     for (const QByteArray element : {"summary", "p", "li"})

@@ -46,6 +46,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     copyKey = add("copyKey", tr("Copy &key"));
     copyOwner = add("copyOwner", tr("Copy &owner"));
     copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+    copyLink = add("copyLink", tr("Cop&y link"), {},
+                   tr("Copy a link to the lock at this moment, without passwords"));
     copySummary =
         add("copySummary", tr("Copy i&ncident summary"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)},
             tr("Copy the lock's state and events as Markdown"));
@@ -221,7 +223,7 @@ QMenu *MainActions::fillMenuBar(QMenuBar &bar)
     server->addAction(quit);
 
     QMenu *edit = bar.addMenu(tr("&Edit"));
-    edit->addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
+    edit->addActions({copyRow, copyKey, copyOwner, copyCli, copyLink, copySummary});
     edit->addSeparator();
     edit->addActions({find, filters, clear});
     edit->addSeparator();
@@ -269,7 +271,7 @@ void MainActions::fillToolBar(QToolBar &bar)
 void MainActions::fillContextMenu(QMenu &menu)
 {
     menu.setToolTipsVisible(true);
-    menu.addActions({copyRow, copyKey, copyOwner, copyCli, copySummary, exportSelected});
+    menu.addActions({copyRow, copyKey, copyOwner, copyCli, copyLink, copySummary, exportSelected});
     menu.addSeparator();
     menu.addActions({nameProcess, findClients, rawValue});
     menu.addSeparator();
@@ -303,7 +305,8 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
         lock = nullptr;
     for (QAction *action : {findClients, rawValue})
         allow(action, connected && lock, connected ? nothing : offline);
-    allow(copyCli, lock != nullptr, nothing);
+    for (QAction *action : {copyCli, copyLink})
+        allow(action, lock != nullptr, nothing);
     allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(),
           lock ? tr("The owner is unknown.") : nothing);
 
@@ -373,9 +376,9 @@ void MainActions::allowReplay(bool isReplay, bool isOpen)
     if (!isReplay)
         return;
     for (QAction *action :
-         {record,   pause,   scan,        findLocks,    patterns,  rules,         acquire,
-          release,  extend,  forceExpire, removeWaiter, wake,      nameProcess,   findClients,
-          rawValue, copyCli, showAlerts,  alertRules,   showAudit, showSimulation})
+         {record,   pause,   scan,        findLocks,    patterns,   rules,       acquire,
+          release,  extend,  forceExpire, removeWaiter, wake,       nameProcess, findClients,
+          rawValue, copyCli, copyLink,    showAlerts,   alertRules, showAudit,   showSimulation})
         allow(action, false, recordingReason());
 }
 

@@ -73,6 +73,7 @@ public:
     QAction *copyKey;
     QAction *copyOwner;
     QAction *copyCli;
+    QAction *copyLink;
     QAction *copySummary;
     QAction *exportLocks;
     QAction *exportSelected;

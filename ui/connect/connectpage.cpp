@@ -2,14 +2,19 @@
 #include "ui/connect/connectpage.h"
 
 #include "core/base/printable.h"
+#include "core/redis/serverlink.h"
+#include "core/redis/serverlist.h"
+#include "core/redis/sharedservers.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectiontestview.h"
 #include "ui/connect/importdialog.h"
 #include "ui/connect/keychain.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/fileexport.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
@@ -20,6 +25,9 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMap>
@@ -45,6 +53,14 @@ QLabel *titleLabel(QWidget *parent)
     auto *title = new QLabel(QStringLiteral("Lockscope"), parent);
     title->setFont(strong(title->font(), 2));
     return title;
+}
+
+QStringList faultsOfShared()
+{
+    QStringList faults;
+    for (const Phrase &fault : sharedServers().faults)
+        faults.append(inWords(fault));
+    return faults;
 }
 
 QString fromKeychain(const QString &error)
@@ -201,10 +217,13 @@ void ConnectPage::listRecent()
 {
     while (const auto item = std::unique_ptr<QLayoutItem>(m_recentList->takeAt(0)))
         item->widget()->deleteLater();
-    QMap<QString, QList<StoredServer>> groups; // in the order of their names
+    QMap<QString, QList<StoredServer>> groups, shared; // in the order of their names
     QList<StoredServer> others;
-    for (const StoredServer &server : storedServers())
-        (server.group.isEmpty() ? others : groups[server.group]).append(server);
+    for (const StoredServer &server : knownServers())
+        (!server.sharedFile.isEmpty() ? shared[server.group]
+         : server.group.isEmpty()     ? others
+                                      : groups[server.group])
+            .append(server);
     for (auto group = groups.begin(); group != groups.end(); ++group) {
         std::ranges::stable_sort(*group, {}, &StoredServer::name);
         listServers(printable(group.key().toUtf8(), 60), *group);
@@ -215,17 +234,49 @@ void ConnectPage::listRecent()
         [&](const StoredServer &server) { return ++listed > maxRecent && !server.keepsPasswords; });
     if (!others.isEmpty())
         listServers(tr("Recent"), others);
-    auto *import = new QToolButton(m_recent);
-    import->setObjectName(QStringLiteral("import"));
-    import->setText(tr("Import servers…"));
-    import->setAutoRaise(true);
-    import->setFocusPolicy(Qt::StrongFocus);
-    connect(import, &QToolButton::clicked, this, [this] {
+    for (auto group = shared.begin(); group != shared.end(); ++group)
+        listServers(group.key().isEmpty() ? tr("Shared")
+                                          : tr("%1 (shared)").arg(printable(group.key().toUtf8(), 60)),
+                    *group);
+    if (const QStringList faults = faultsOfShared(); !faults.isEmpty()) {
+        auto *label = plainLabel(m_recent, faults.join(u'\n'));
+        label->setObjectName(QStringLiteral("sharedFaults"));
+        applyTextColor(label, StatusColor::Danger);
+        m_recentList->addWidget(label);
+    }
+    addButton("import", tr("Import servers…"), [this] {
         auto *dialog = new ImportDialog(this);
         connect(dialog, &QDialog::accepted, this, &ConnectPage::listRecent);
         openDialog(dialog);
     });
-    m_recentList->addWidget(import);
+    if (!groups.isEmpty() || !others.isEmpty())
+        addButton("export", tr("Export servers…"), [this] { askForExport(); });
+}
+
+void ConnectPage::addButton(const char *name, const QString &text, const std::function<void()> &press)
+{
+    auto *button = new QToolButton(m_recent);
+    button->setObjectName(QLatin1String(name));
+    button->setText(text);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    connect(button, &QToolButton::clicked, this, press);
+    m_recentList->addWidget(button);
+}
+
+void ConnectPage::askForExport()
+{
+    auto *files = new QFileDialog(this, tr("Export servers"));
+    files->setAcceptMode(QFileDialog::AcceptSave);
+    files->setNameFilter(tr("Server list (*.servers)"));
+    files->setDefaultSuffix(QStringLiteral("servers"));
+    connect(files, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        const QString failed =
+            saveFile(path, [](const ExportSink &write) { write(serverListText(storedServers()).toUtf8()); });
+        tell(failed.isEmpty() ? tr("Servers exported, without passwords.") : failed,
+             failed.isEmpty() ? StatusColor::Muted : StatusColor::Danger);
+    });
+    openDialog(files);
 }
 
 void ConnectPage::listServers(const QString &heading, const QList<StoredServer> &servers)
@@ -248,6 +299,9 @@ void ConnectPage::addRecent(const StoredServer &server)
     if (server.readOnly)
         label += tr(" (read-only)");
     button->setText(plainMenuText(label));
+    const bool isShared = !server.sharedFile.isEmpty();
+    if (isShared)
+        setPlainToolTip(*button, tr("From %1").arg(printable(server.sharedFile.toUtf8(), 200)));
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -261,9 +315,16 @@ void ConnectPage::addRecent(const StoredServer &server)
     auto *forgetPassword = new QAction(tr("Forget its &password"), button);
     auto *forget = new QAction(tr("&Forget this server"), button);
     button->addActions({open, openWindow});
+    if (const QByteArray link = ServerLink{server.address, {}, {}}.toText(); !link.isEmpty()) {
+        auto *copyLink = new QAction(tr("Copy &link"), button);
+        button->addAction(copyLink);
+        connect(copyLink, &QAction::triggered, this,
+                [link] { QGuiApplication::clipboard()->setText(QString::fromLatin1(link)); });
+    }
     if (server.keepsPasswords)
         button->addAction(forgetPassword);
-    button->addAction(forget);
+    if (!isShared)
+        button->addAction(forget);
     connect(open, &QAction::triggered, this, chosen);
     connect(openWindow, &QAction::triggered, this, [this, server] { emit windowRequested(server); });
     connect(forgetPassword, &QAction::triggered, this, [this, server] { forgetPasswords(server.address); });
@@ -297,7 +358,9 @@ void ConnectPage::buildProgress()
 std::optional<StoredServer> ConnectPage::entered()
 {
     const auto typed = m_form->server();
-    if (!typed || m_form->isOfFilledServer())
+    if (typed && m_form->isOfFilledServer())
+        return protectedServer(*typed);
+    if (!typed)
         return typed;
     StoredServer server = completedServer(*typed);
     server.keepsPasswords = typed->keepsPasswords;
@@ -366,8 +429,13 @@ void ConnectPage::stopWaiting()
 
 void ConnectPage::warn(const QString &text)
 {
+    tell(text, StatusColor::Danger);
+}
+
+void ConnectPage::tell(const QString &text, StatusColor color)
+{
     m_notice->setText(text);
-    applyTextColor(m_notice, StatusColor::Danger);
+    applyTextColor(m_notice, color);
     m_notice->show();
 }
 
@@ -404,9 +472,8 @@ void ConnectPage::forgetPasswords(const ServerAddress &address, bool withServer)
     whenDone(this, forgotten, [this](const QString &why) {
         listRecent();
         m_form->followKept();
-        m_notice->setText(why.isEmpty() ? tr("The password was removed from the keychain.") : why);
-        applyTextColor(m_notice, why.isEmpty() ? StatusColor::Muted : StatusColor::Danger);
-        m_notice->show();
+        tell(why.isEmpty() ? tr("The password was removed from the keychain.") : why,
+             why.isEmpty() ? StatusColor::Muted : StatusColor::Danger);
     });
 }
 

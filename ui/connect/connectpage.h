@@ -4,6 +4,7 @@
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
 #include "ui/connect/keptpasswords.h"
+#include "ui/widgets/palette.h"
 
 #include <QWidget>
 
@@ -84,6 +85,9 @@ private:
     void listRecent();
     void listServers(const QString &heading, const QList<StoredServer> &servers);
     void addRecent(const StoredServer &server);
+    void addButton(const char *name, const QString &text, const std::function<void()> &press);
+    void askForExport();
+    void tell(const QString &text, StatusColor color);
 
     KeptPasswords m_kept;
     std::unique_ptr<QObject> m_waiting; ///< context of a pending read of the secret store

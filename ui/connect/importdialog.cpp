@@ -32,7 +32,8 @@ ImportDialog::ImportDialog(QWidget *parent)
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Import servers"));
-    auto *rules = plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS."));
+    auto *rules =
+        plainLabel(this, tr("One server per line: ADDRESS or NAME = ADDRESS. Also reads exported lists."));
     m_text->setAccessibleName(Texts::tr("Servers"));
     m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
@@ -82,8 +83,10 @@ void ImportDialog::store()
 {
     // The last one that is remembered comes first: in the order in which they were typed.
     for (auto server = m_servers.rbegin(); server != m_servers.rend(); ++server) {
-        server->group = m_group->text().trimmed();
-        server->environment = environments[size_t(std::max(0, m_environment->currentIndex()))];
+        if (server->group.isEmpty())
+            server->group = m_group->text().trimmed();
+        if (server->environment == Environment::Unset)
+            server->environment = environments[size_t(std::max(0, m_environment->currentIndex()))];
         StoredServer stored = completedServer(*server);
         // A list knows addresses alone: what makes a known server safe stays.
         if (const auto known = storedServer(server->address)) {

@@ -4,7 +4,9 @@
 #include "core/base/printable.h"
 #include "core/monitor/session.h"
 #include "core/recording/replay.h"
+#include "core/redis/almostredis.h"
 #include "core/redis/deployment/reachableaddress.h"
+#include "core/redis/serverlink.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/texts.h"
 #include "ui/actions/mainactions.h"
@@ -22,6 +24,8 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -96,13 +100,28 @@ void LockCommands::connectSession()
     connect(&m_page.notes, &ServerProfileController::rulesChosen, session, &Session::setRules);
     connect(&m_page.notes, &ServerProfileController::undiscoveredChosen, session, &Session::setUndiscovered);
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
+    connect(commands.copyLink, &QAction::triggered, this, &LockCommands::copyLink);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const MonitorState &watched = m_page.source.watched();
+        const ServerInfo &server = watched.status().server;
+        const int major = isRedis7(server) ? server.major : std::min(server.major, 6);
         if (const WatchedLock *lock = m_page.locks.chosenLock())
-            copy(redisCliFor(
-                {serverToAsk(lock->lock.key()), watched.cluster().isCluster(), watched.status().server.major},
-                lock->lock));
+            copy(redisCliFor({serverToAsk(lock->lock.key()), watched.cluster().isCluster(), major},
+                             lock->lock));
     });
+}
+
+void LockCommands::copyLink()
+{
+    const WatchedLock *lock = m_page.locks.chosenLock();
+    if (!lock)
+        return;
+    const QByteArray link =
+        ServerLink{m_page.session->address(), lock->key().bytes, m_page.source.wallNow()}.toText();
+    if (link.isEmpty())
+        return emit flashed(tr("No link: the address is local to the SSH host, or the key is too long"));
+    copy(QString::fromLatin1(link));
+    emit flashed(tr("Link copied"));
 }
 
 bool LockCommands::isReadOnly() const

@@ -70,6 +70,7 @@ private:
     template <typename Export>
     void write(Export picture);
     bool canExport();
+    void copyLink();
     void showRawValue();
     void showFamilies();
     ServerAddress serverToAsk(const LockKey &key) const;

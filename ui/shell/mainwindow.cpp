@@ -6,6 +6,7 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
+#include "core/words/phrases.h"
 #include "core/words/texts.h"
 #include "ui/actions/commandbar.h"
 #include "ui/actions/commandpalette.h"
@@ -97,6 +98,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     qApp->installEventFilter(this);
     restoreLayout();
     showFirstPage();
+    if (Settings::areNewer())
+        m_connectPage->warn(inWords(Settings::newerText()));
     begin();
 }
 
@@ -127,7 +130,7 @@ void MainWindow::buildStoredMenu(QMenu &menu)
 void MainWindow::listStored(QMenu &menu)
 {
     menu.clear();
-    QList<StoredServer> servers = storedServers();
+    QList<StoredServer> servers = knownServers();
     std::ranges::stable_sort(servers, {}, &StoredServer::group);
     for (const StoredServer &stored : std::as_const(servers)) {
         const QString text = stored.name.isEmpty() ? stored.address.toDisplayString() : stored.name;
@@ -212,6 +215,10 @@ void MainWindow::openServer(const StoredServer &listed)
 void MainWindow::begin()
 {
     setAcceptDrops(true);
+    if (!m_options.warning.isEmpty())
+        m_connectPage->warn(m_options.warning);
+    if (m_options.link)
+        return takeLink();
     if (!m_options.replayPath.isEmpty()) {
         openReplay(m_options.replayPath);
     } else if (m_options.demo) {
@@ -327,10 +334,12 @@ void MainWindow::showServer()
         startTour();
     if (const LockKey key = std::exchange(m_options.selectedLock, {}); !key.isEmpty())
         m_monitorPage->chooseWhenFound(key);
-    // What was wanted of one server is not recorded of another.
+    // What was wanted of one server is not shown or recorded of another.
     const QString path = std::exchange(m_options.recordPath, {});
     const bool isMeant = m_privateServer || !m_options.server ||
                          m_options.server->toDisplayString() == m_server.address.toDisplayString();
+    if (m_options.link && m_options.link->wallMs && (isMeant || m_monitorPage->isReplay()))
+        m_monitorPage->showMoment(*m_options.link->wallMs);
     if (!path.isEmpty() && isMeant && !m_monitorPage->isReplay())
         m_monitorPage->recording().start(path, m_options.recordOptions);
     if (!m_isSimulation)

@@ -5,6 +5,7 @@
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "core/redis/serverlink.h"
 #include "core/redis/storedservers.h"
 #include "ui/simulation/simulationsetup.h"
 
@@ -34,10 +35,12 @@ struct WindowOptions
     QList<QByteArray> patterns;          ///< empty: default patterns
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    QString group;        ///< StoredServer::group
-    LockKey selectedLock; ///< selected first; may be empty
-    QString replayPath;   ///< recording shown instead of a server; empty: none
-    QString recordPath;   ///< file to record the session to; empty: none
+    QString group;                  ///< StoredServer::group
+    LockKey selectedLock;           ///< selected first; may be empty
+    std::optional<ServerLink> link; ///< server, lock and moment to show
+    QString warning;                ///< shown on the first page; may be empty
+    QString replayPath;             ///< recording shown instead of a server; empty: none
+    QString recordPath;             ///< file to record the session to; empty: none
     RecordingOptions recordOptions{};
     bool demo = false;
     bool offersTour = false; ///< of the demo, once per user
@@ -81,6 +84,7 @@ private:
     void openWindow();
     void openServer(const StoredServer &listed);
     void begin();
+    void takeLink();
     void connectTo(const StoredServer &server);
     void connectToDemo();
     void connectToSimulation();

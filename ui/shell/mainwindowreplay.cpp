@@ -41,6 +41,7 @@ void MainWindow::showRecording(const QString &path)
         return openReplay(path);
     WindowOptions options;
     options.replayPath = path;
+    options.link = m_options.link; // which may be of that time
     options.auditPath = m_options.auditPath;
     open(options);
 }

@@ -13,6 +13,7 @@
 #include "ui/alerts/alertcontroller.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/events/eventspanel.h"
+#include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/overview.h"
 #include "ui/lockactions/lockactioncontroller.h"
@@ -20,6 +21,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
+#include "ui/replay/replaytime.h"
 #include "ui/shell/emptytable.h"
 #include "ui/shell/livedisplayedstate.h"
 #include "ui/shell/lockcommands.h"
@@ -358,7 +360,22 @@ void MonitorPage::chooseWhenFound(const LockKey &key)
     chooseWanted();
 }
 
-/// Chooses the wanted lock once it is known, or reports that a full scan did not find it.
+void MonitorPage::showMoment(qint64 wallMs)
+{
+    if (m_replay && hasTime(m_replay->outline(), wallMs))
+        m_wantedMs = wallMs;
+    else if (m_replay)
+        m_outcomes->add(StatusColor::Warning,
+                        tr("The recording does not contain %1.").arg(exactTimeText(wallMs)));
+    else if (wallMs < m_source->wallNow())
+        m_outcomes->add(
+            StatusColor::Warning,
+            tr("The link is from %1. This window knows only what happens from now on. To see that "
+               "moment, open a recording of it.")
+                .arg(exactTimeText(wallMs)));
+}
+
+/// Chooses the wanted lock once it is known, or reports that a full scan or the recording's moment lacks it.
 void MonitorPage::chooseWanted()
 {
     if (!m_wanted || (m_livePicture && m_livePicture->isPaused()))
@@ -369,10 +386,11 @@ void MonitorPage::chooseWanted()
     } else if (m_locks->model().find(key)) {
         m_wanted.reset();
         m_locks->choose(key);
-    } else if (m_hasScanned) {
+    } else if (m_replay ? m_replay->isPastTold() : m_hasScanned) {
         m_wanted.reset();
-        m_outcomes->add(StatusColor::Warning,
-                        tr("%1 is not among the locks of these patterns.").arg(printable(key.bytes, 60)));
+        const QString missing = m_replay ? tr("%1 is not among the locks of this moment.")
+                                         : tr("%1 is not among the locks of these patterns.");
+        m_outcomes->add(StatusColor::Warning, missing.arg(printable(key.bytes, 60)));
     }
 }
 

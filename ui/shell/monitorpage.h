@@ -72,6 +72,10 @@ public:
     /// Chooses a lock as soon as it is known; reports if the first scan ends without it.
     void chooseWhenFound(const LockKey &key);
 
+    /// Shows a moment (epoch ms) of a recording, or says why it cannot be shown. Call before open(), or when
+    /// established.
+    void showMoment(qint64 wallMs);
+
     void simulate(const SimulationSetup &setup);
     /// Calls `then`, after consent if a simulation has to be ended.
     void endRunBefore(const std::function<void()> &then);
@@ -142,6 +146,7 @@ private:
     Replay *const m_replay;   ///< nullptr for a server
     ServerProfileController m_notes;
     std::optional<LockKey> m_wanted;
+    std::optional<qint64> m_wantedMs; ///< moment of a recording to begin with
     bool m_established = false;
     bool m_hasScanned = false; ///< after a full scan of all patterns
     BannerStep m_step = BannerStep::None;

@@ -459,7 +459,7 @@ void MonitorPage::connectReplay()
         m_established = true;
         updateCommands();
         emit established();
-        m_replay->seek(m_replay->outline().opensAt);
+        m_wantedMs ? m_replay->seekWall(*m_wantedMs) : m_replay->seek(m_replay->outline().opensAt);
     });
     connect(m_replayPicture, &ReplayDisplayedState::rewound, this, [this] {
         if (m_timeline->time())
@@ -471,6 +471,7 @@ void MonitorPage::connectReplay()
         showBanner();
         if (isWhole)
             showAge();
+        chooseWanted();
         emit standingChanged();
     });
     // After a jump the history is of another time.

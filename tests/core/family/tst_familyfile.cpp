@@ -170,6 +170,8 @@ holder = "它会停止。"
             "2:1 expected “type = \"sorted-set\"”");
         row("a form of nothing but a name", "name = \"mine\"\nform = [{ key = \"x\" }]\n",
             "2:9 expected “value”, “json” or “empty”");
+        row("newer format", "format = 2\ncolor = 1\n" + smallest,
+            "1:10 written for a newer Lockscope; update it");
         row("unknown key in a table", smallest + "[zh]\nname = \"\"\n",
             "5:1 unknown key “name”. Known here: title, holder, waiters, companions");
         row("wrong type", smallest.chopped(0).replace("[[form]]", "renewed = \"yes\"\n[[form]]"),

@@ -246,6 +246,11 @@ void TestAuditLog::refusesToWrite_data()
         [](const QString &path) { write(path, "{\"a\":1}\n"); });
     row("a number with none behind it", "does not end with an audit record",
         [](const QString &path) { write(path, "{\"seq\":9223372036854775807}\n"); });
+    for (const char *format : {"2", "\"1b\""})
+        row(format, "A newer Lockscope wrote", [format](const QString &path) {
+            write(path, QByteArray("{\"format\":") + format + ",\"seq\":1}\n");
+            QVERIFY(AuditLog::verify(path).error().text().contains("Update Lockscope"));
+        });
     row("endless line", "does not end with an audit record",
         [](const QString &path) { write(path, QByteArray(3 * 1024 * 1024, 'x')); });
     row("endless zeros", "does not end with an audit record",

@@ -193,6 +193,8 @@ void TestHoldLog::whatIsNotOursIsLeftAlone_data()
     QTest::addColumn<QString>("reason");
     QTest::newRow("later version") << QByteArray(R"({"version":2,"of":"redis://orders:6379 lock:*"})")
                                    << QStringLiteral("newer Lockscope");
+    QTest::newRow("unknown word") << QByteArray(R"({"at":5,"holds":{},"version":"2b"})")
+                                  << QStringLiteral("newer Lockscope");
     QTest::newRow("another server")
         << QByteArray(R"({"version":1,"of":"redis://h\u001b[31m:1 lock:*","at":1,"holds":{}})")
         << QStringLiteral("checks of redis://h\\x1b[31m:1 lock:*");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a recording makes of bytes that were torn, damaged, or never written by it.
+#include "core/recording/recordingparts.h"
 #include "tests/core/recording/recordedsteps.h"
 
 #include <QTemporaryDir>
@@ -155,6 +156,13 @@ void TestRecordingBytes::otherFilesAreRefused()
     RecordingHeader newer;
     newer.version = RecordingHeader::currentVersion + 1;
     QVERIFY(refusal(newer.toBytes()).contains("Update Lockscope"));
+    // Without that part its time would seem unrecorded. The part is nobody's to delete.
+    const RecordedSteps recorded(5, 30);
+    QFile part(recordingPartPath(recorded.path, 1, 0));
+    QVERIFY(part.open(QIODevice::WriteOnly) && part.write(newer.toBytes()) == RecordingHeader::size);
+    part.close();
+    QVERIFY(Recording::open(recorded.path).error().text().contains("Update Lockscope"));
+    QVERIFY(recordingParts(recorded.path).isEmpty());
     QVERIFY(refusal(RecordingHeader().toBytes()).contains("holds nothing"));
     QVERIFY(!Recording::open(directory.filePath(QStringLiteral("missing"))));
     QVERIFY(!Recording::open(directory.path()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
+#include "core/redis/almostredis.h"
 #include "core/words/servermessages.h"
 
 #include <QtTest>
@@ -49,6 +50,12 @@ void TestLogin::serversAreKnownByTheirInfo_data()
     row("one with a version of its own",
         "# Server\r\nredis_version:7.4.0\r\ndragonfly_version:df-v1.27\r\nredis_mode:standalone\r\n",
         "dragonfly", "df-v1.27", 7, "standalone", QStringLiteral("Dragonfly df-v1.27"));
+    row("KeyDB",
+        "# Server\r\nredis_version:6.3.4\r\nredis_mode:standalone\r\ngcc_version:12.2.0\r\n"
+        "executable:/usr/local/bin/keydb-server\r\nfeatures:cluster_mget\r\n",
+        "keydb", "6.3.4", 6, "standalone", QStringLiteral("KeyDB 6.3.4"));
+    row("Garnet", "# Server\r\ngarnet_version:1.0.84\r\nredis_version:7.4.3\r\nredis_mode:cluster\r\n",
+        "garnet", "1.0.84", 7, "cluster", QStringLiteral("Garnet 1.0.84 cluster"));
     row("one that may not be asked", "NOPERM this user has no permissions to run the 'info' command", "", "",
         0, "", QString());
     row("nothing", "", "", "", 0, "", QString());
@@ -69,6 +76,8 @@ void TestLogin::serversAreKnownByTheirInfo()
     QCOMPARE(server.role, "master");
     QCOMPARE(server.replicas, 2);
     QTEST(productText(server), "text");
+    QCOMPARE(isRedis7(server), server.major >= 7 && (server.name == "redis" || server.name == "valkey"));
+    QVERIFY(serverInfoFrom(info, "role:replica\r\n").isReplica()); // as Dragonfly may call it
 }
 
 QTEST_GUILESS_MAIN(TestLogin)

@@ -14,9 +14,10 @@ using namespace lockscope;
 
 namespace {
 
-ServerInfo serverOf(int major)
+ServerInfo serverOf(int major, const QByteArray &name = "redis")
 {
     ServerInfo server;
+    server.name = name;
     server.major = major;
     return server;
 }
@@ -128,6 +129,17 @@ private slots:
                                         {"EVALSHA", script.sha1For(server), "1", "k"}}));
         QCOMPARE(peer.commands("EVAL"),
                  (QList<QByteArrayList>{{"EVAL", script.textFor(server), "2", "k", "", "", "t", "named"}}));
+    }
+
+    /// They call themselves compatible with Redis 7, and refuse its first line.
+    void otherServersTakeNoFlags()
+    {
+        const Script script("token/force-expire.lua");
+        for (const char *name : {"dragonfly", "garnet", "kvrocks"}) {
+            QCOMPARE(script.textFor(serverOf(7, name)), script.textFor(serverOf(6)));
+            QCOMPARE(script.sha1For(serverOf(7, name)), script.sha1For(serverOf(6)));
+        }
+        QVERIFY(script.textFor(serverOf(7, "valkey")).startsWith("#!lua"));
     }
 
     /// Whatever else goes wrong, the script is not sent a second time.

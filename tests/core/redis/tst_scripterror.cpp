@@ -40,6 +40,10 @@ void TestScriptError::provesItOrNot_data()
     row("slots", "CROSSSLOT Keys in request don't hash to the same slot", true);
     row("unknown command", "ERR unknown command 'EVALSHA', with args beginning with: 'a' ", true);
     row("number of arguments", "ERR wrong number of arguments for 'evalsha' command", true);
+    row("Garnet, without scripts", "ERR This instance has Lua scripting support disabled", true);
+    row("Dragonfly, in the script",
+        "ERR Error running script (call to f_1): @user_script:9: script tried accessing undeclared key",
+        false);
     row("not compiled", "ERR Error compiling script (new function): user_script:1: '=' expected near 'is'",
         true);
     row("memory, at the door", "OOM command not allowed when used memory > 'maxmemory'.", true);

@@ -42,6 +42,67 @@ private slots:
             QVERIFY2(!line.server.error().text().contains("canary"), line.server.error().text().constData());
         }
     }
+
+    void readsGroupsAndProtection()
+    {
+        const auto lines = parseServerList(
+            QStringLiteral("a = redis://a\n[shop, \u65b0]\nb = redis://b/2\tproduction  read-only\n"
+                           "[::1]\n[\"x%5D\"]\n/run/r.sock staging\nc = redis://c produktion\n"
+                           "redis://d staging production\n/run/my r.sock\ninclude others/ \n"
+                           "redis://e?proxy=http%3A%2F%2Fu%3Acanary%40p%3A1\n"));
+        QCOMPARE(lines.size(), 9);
+        QCOMPARE(lines[0].server->group, QString());
+        QCOMPARE(lines[1].server->group, QStringLiteral("shop, \u65b0"));
+        QCOMPARE(lines[1].server->environment, Environment::Production);
+        QVERIFY(lines[1].server->readOnly);
+        QCOMPARE(lines[1].server->address.database, 2);
+        QCOMPARE(lines[2].server->address.host, QStringLiteral("::1")); // no group
+        QCOMPARE(lines[3].server->group, QStringLiteral("x]"));
+        QCOMPARE(lines[3].server->environment, Environment::Staging);
+        for (const int at : {4, 5, 6}) // a word that is not known protects nothing
+            QVERIFY(!lines[at].server);
+        QVERIFY(lines[4].server.error().text().contains("read-only"));
+        QVERIFY(!lines[7].server);
+        QCOMPARE(lines[7].included, QStringLiteral("others/"));
+        QVERIFY(lines[8].hadPassword);
+        QVERIFY(lines[8].server->address.proxyPassword.isEmpty());
+    }
+
+    void whatIsWrittenReadsBackEqual()
+    {
+        QList<StoredServer> servers;
+        const QStringList uris{
+            QStringLiteral("redis://h"),
+            QStringLiteral("rediss://ann:@[::1]:7000/3"),
+            QStringLiteral("unix:///run/my%20r.sock?db=2"),
+            QStringLiteral("rediss-sentinel://s1:1,s2:2/orders%2F%231/4?sentinel-user=x&replica"),
+            QStringLiteral("redis-redlock://a:1,b:2,c:3"),
+            QStringLiteral("redis://h?ssh=ops%40bastion"),
+            QStringLiteral("redis://h?proxy=socks5%3A%2F%2Fops%40p%3A1080")};
+        const QStringList names{QString(),
+                                QStringLiteral("orders 2 (eu)"),
+                                QStringLiteral("a=b"),
+                                QStringLiteral("include x"),
+                                QStringLiteral("# \"q\" 100%"),
+                                QStringLiteral("[x]"),
+                                QStringLiteral("\u9501 redis://x?y\n")};
+        for (int at = 0; at < uris.size(); ++at) {
+            StoredServer server{names[at], ServerAddress::parse(uris[at]).value(), at % 2 == 0,
+                                environments[size_t(at % 4)]};
+            server.group = at < 3 ? QString() : at < 5 ? QStringLiteral("::1") : QStringLiteral("shop = [1]");
+            servers.append(server);
+        }
+        servers.first().address.password = "canary";
+        const QString text = serverListText(servers);
+        QVERIFY2(!text.contains(QStringLiteral("canary")), qPrintable(text));
+        servers.first().address.password.clear();
+        QList<StoredServer> read;
+        for (const ServerLine &line : parseServerList(text)) {
+            QVERIFY2(line.server, qPrintable(text));
+            read.append(*line.server);
+        }
+        QCOMPARE(read, servers);
+    }
 };
 
 QTEST_GUILESS_MAIN(ServerListTest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/storedservers.h"
 
+#include "core/base/settings.h"
 #include "tests/support/ownsettings.h"
 
 #include <QSettings>
@@ -215,6 +216,41 @@ private slots:
         const QByteArray written = file.readAll();
         QVERIFY(written.contains("db:6380"));
         QVERIFY(!written.contains("canary"));
+    }
+
+    /// What a newer version wrote stays as it is; what is set meanwhile goes with the process.
+    void aNewerVersionsSettingsAreLeftAlone_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::newRow("number") << QByteArray("2");
+        QTest::newRow("word") << QByteArray("1b");
+    }
+    void aNewerVersionsSettingsAreLeftAlone()
+    {
+        QFETCH(const QByteArray, format);
+        const OwnSettings settings;
+        QVERIFY(!Settings::areNewer());
+        rememberServer({QStringLiteral("orders"), addressOf("redis://one"), true});
+        QVERIFY(storedServer(QStringLiteral("orders")));
+        const QString path = Settings().fileName();
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray newer = "[General]\nformat=" + format + "\n\n" + file.readAll();
+        QVERIFY(file.resize(0) && file.seek(0) && file.write(newer) == newer.size());
+        file.close();
+
+        QVERIFY(Settings::areNewer());
+        QCOMPARE(namesOf(storedServers()),
+                 QStringList{QStringLiteral("orders")}); // as far as they are understood
+        QVERIFY(storedServers().first().readOnly);
+        const auto named = storedServer(QStringLiteral("orders"));
+        QVERIFY(!named);
+        QVERIFY2(named.error().text().contains("A newer Lockscope"), named.error().text());
+        rememberServer({QStringLiteral("two"), addressOf("redis://two"), false});
+        QCOMPARE(storedServers().size(), 2);
+        QVERIFY(Settings().fileName() != path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), newer);
     }
 
 private:

@@ -137,6 +137,53 @@ private slots:
         QVERIFY(std::ranges::find(findings, check, &ServerFinding::check) != findings.end());
     }
 
+    /// No more is claimed of others than INFO tells.
+    void otherServers_data()
+    {
+        QTest::addColumn<QByteArray>("info");
+        QTest::addColumn<QString>("product");
+        QTest::addColumn<Level>("version");
+        QTest::addColumn<Level>("eviction");
+        QTest::addColumn<Level>("persistence");
+        QTest::newRow("KeyDB") << infoWith({{"redis_version", "6.3.4"}, {"mvcc_depth", "0"}})
+                               << QStringLiteral("KeyDB 6.3.4") << Level::Good << Level::Good << Level::Good;
+        QTest::newRow("Dragonfly") << infoWith(
+                                          {{"dragonfly_version", "df-v1.38.0"},
+                                           {"aof_enabled", ""},
+                                           {"last_success_save", "1789999000"},
+                                           {"rdb_changes_since_last_success_save", "12"},
+                                           {"min_slaves_good_slaves", ""},
+                                           {"slave0", "ip=10.0.0.2,port=6379,state=stable_sync,lag=4711"}})
+                                   << QStringLiteral("Dragonfly df-v1.38.0") << Level::Note << Level::Good
+                                   << Level::Risk;
+        QTest::newRow("Garnet") << infoWith({{"garnet_version", "1.0.84"},
+                                             {"aof_enabled", ""},
+                                             {"aof_memory_size", "-1"},
+                                             {"maxmemory", ""}})
+                                << QStringLiteral("Garnet 1.0.84") << Level::Note << Level::Unknown
+                                << Level::Risk;
+        QTest::newRow("another") << infoWith({{"kvrocks_version", "2.9"}}) << QStringLiteral("Kvrocks 2.9")
+                                 << Level::Note << Level::Good << Level::Good;
+    }
+
+    void otherServers()
+    {
+        QFETCH(const QByteArray, info);
+        const auto findings = judgeServer(info, nowS);
+        const auto found = [&findings](const QByteArray &check) {
+            const auto at = std::ranges::find(findings, check, &ServerFinding::check);
+            return at == findings.end() ? ServerFinding() : *at;
+        };
+        QTEST(found("version").text, "product");
+        QTEST(found("version").level, "version");
+        QTEST(found("eviction").level, "eviction");
+        QTEST(found("persistence").level, "persistence");
+        QVERIFY(!found("persistence").advice.contains(QStringLiteral("appendonly")));
+        const QString replicas = found("replication").text;
+        QVERIFY2(replicas.startsWith(QStringLiteral("Replicas: 1, in sync: 1")), qPrintable(replicas));
+        QVERIFY2(!replicas.contains(QStringLiteral("h ago")), qPrintable(replicas)); // a lag that is no time
+    }
+
     void nothingIsKnown()
     {
         for (const QByteArray &info :
