@@ -483,11 +483,10 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
         return usageError(Parser::unknownVerb(options.helpOn));
     if (options.help || options.version)
         return options;
-    // Before any family is asked for.
     QStringList folders = familyFolders();
     if (const QByteArray folder = early(arguments, "--families"); !folder.isEmpty())
         folders.append(QFile::decodeName(folder));
-    const QList<RefusedFamily> refused = loadFamilies(folders);
+    const QList<RefusedFamily> refused = loadFamilies(folders); // before any family is asked for
     Result<Options> parsed = Parser(program, arguments).parse();
     if (!parsed)
         return parsed;

@@ -1167,6 +1167,38 @@
         <source>%1 It came from the keychain. Type another one, or untick the box.</source>
         <translation>%1 它来自密钥环。请输入新的，或取消勾选。</translation>
     </message>
+    <message>
+        <source>Shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>%1 (shared)</source>
+        <translation>%1（共享）</translation>
+    </message>
+    <message>
+        <source>Export servers…</source>
+        <translation>导出服务器…</translation>
+    </message>
+    <message>
+        <source>Export servers</source>
+        <translation>导出服务器</translation>
+    </message>
+    <message>
+        <source>Server list (*.servers)</source>
+        <translation>服务器列表 (*.servers)</translation>
+    </message>
+    <message>
+        <source>Servers exported, without passwords.</source>
+        <translation>已导出服务器，不含密码。</translation>
+    </message>
+    <message>
+        <source>From %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
@@ -2337,10 +2369,6 @@ First line: the password; second, if any: its life in seconds.</source>
         <translation>导入服务器</translation>
     </message>
     <message>
-        <source>One server per line: ADDRESS or NAME = ADDRESS.</source>
-        <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。</translation>
-    </message>
-    <message>
         <source>optional</source>
         <translation>可选</translation>
     </message>
@@ -2367,6 +2395,10 @@ First line: the password; second, if any: its life in seconds.</source>
     <message>
         <source>Passwords are left out.</source>
         <translation>不含密码。</translation>
+    </message>
+    <message>
+        <source>One server per line: ADDRESS or NAME = ADDRESS. Also reads exported lists.</source>
+        <translation>每行一个服务器：ADDRESS 或 NAME = ADDRESS。也可读入导出的列表。</translation>
     </message>
 </context>
 <context>
@@ -2516,6 +2548,14 @@ First line: the password; second, if any: its life in seconds.</source>
     <message>
         <source>Not exported: still reading the recording.</source>
         <translation>未导出：仍在读取录制。</translation>
+    </message>
+    <message>
+        <source>No link: the address is local to the SSH host, or the key is too long</source>
+        <translation>无法生成链接：地址仅在 SSH 主机上有效，或键过长</translation>
+    </message>
+    <message>
+        <source>Link copied</source>
+        <translation>链接已复制</translation>
     </message>
 </context>
 <context>
@@ -3220,6 +3260,14 @@ First line: the password; second, if any: its life in seconds.</source>
         <source>Show who made whom wait, and how long</source>
         <translation>显示谁让谁等待、等了多久</translation>
     </message>
+    <message>
+        <source>Cop&amp;y link</source>
+        <translation>复制链接(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Copy a link to the lock at this moment, without passwords</source>
+        <translation>复制指向此锁和当前时刻的链接，不含密码</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -3272,6 +3320,10 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>Open recording</source>
         <translation>打开录制</translation>
+    </message>
+    <message>
+        <source>A link names this server, and it is not stored. Check the address before you connect.</source>
+        <translation>此服务器来自链接，尚未保存。连接前请核对地址。</translation>
     </message>
 </context>
 <context>
@@ -3336,6 +3388,18 @@ Redis 是 Redis Ltd. 的商标，该公司与本程序无关。</translation>
     <message>
         <source>%1 may be no lock and is hidden. Show hidden keys to select it.</source>
         <translation>%1 可能不是锁，已隐藏。显示隐藏的键即可选中。</translation>
+    </message>
+    <message>
+        <source>The recording does not contain %1.</source>
+        <translation>录制文件不包含 %1。</translation>
+    </message>
+    <message>
+        <source>The link is from %1. This window knows only what happens from now on. To see that moment, open a recording of it.</source>
+        <translation>此链接的时刻是 %1。本窗口只记录从现在起发生的事。要查看该时刻，请打开对应的录制文件。</translation>
+    </message>
+    <message>
+        <source>%1 is not among the locks of this moment.</source>
+        <translation>此刻的锁中没有 %1。</translation>
     </message>
 </context>
 <context>
@@ -13390,6 +13454,50 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <source>%1: %2</source>
         <comment>a time, how a program ended</comment>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Only development, staging or production, and read-only can follow the address.</source>
+        <translation>地址之后只能写 development、staging 或 production，以及 read-only。</translation>
+    </message>
+    <message>
+        <source>Only the files of shared lists include others.</source>
+        <translation>只有共享列表文件可以包含其他文件。</translation>
+    </message>
+    <message>
+        <source>larger than %1 bytes</source>
+        <translation>超过 %1 字节</translation>
+    </message>
+    <message>
+        <source>more than %1 lines</source>
+        <translation>超过 %1 行</translation>
+    </message>
+    <message>
+        <source>No such file or folder: %1</source>
+        <translation>没有此文件或文件夹：%1</translation>
+    </message>
+    <message>
+        <source>The password is not used: others can read this file.</source>
+        <translation>未使用密码：其他人可以读取此文件。</translation>
+    </message>
+    <message>
+        <source>more than %1 servers</source>
+        <translation>超过 %1 个服务器</translation>
+    </message>
+    <message>
+        <source>The name “%1” is already that of another server.</source>
+        <translation>名称“%1”已用于另一个服务器。</translation>
+    </message>
+    <message>
+        <source>Shared lists have more faults.</source>
+        <translation>共享列表中还有其他错误。</translation>
+    </message>
+    <message>
+        <source>This link is not one that Lockscope makes.</source>
+        <translation>此链接不是 Lockscope 生成的。</translation>
+    </message>
+    <message>
+        <source>This link says how to reach or log in to its server, which a link must not. Nothing of it is used.</source>
+        <translation>此链接包含连接方式或登录信息，链接不允许这样做。已全部忽略。</translation>
     </message>
 </context>
 </TS>
