@@ -9110,10 +9110,6 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
         <translation>%1 不是 Lockscope 的录制文件。</translation>
     </message>
     <message>
-        <source>%1 has format %2; this Lockscope reads up to %3. Update Lockscope.</source>
-        <translation>%1 的格式为 %2，此版本最高可读取 %3。请更新 Lockscope。</translation>
-    </message>
-    <message>
         <source>%1 has %2 MB; a limit of %3 MB would delete most of it. Raise the limit.</source>
         <translation>%1 有 %2 MB；%3 MB 的上限会删除其大部分。请提高上限。</translation>
     </message>
@@ -13498,6 +13494,54 @@ permission refused or outcome unknown; 4 read-only; 5 result not written</source
     <message>
         <source>This link says how to reach or log in to its server, which a link must not. Nothing of it is used.</source>
         <translation>此链接包含连接方式或登录信息，链接不允许这样做。已全部忽略。</translation>
+    </message>
+    <message>
+        <source>A newer Lockscope wrote the settings. Changes are not kept. Update Lockscope.</source>
+        <translation>设置由更新版本的 Lockscope 写入，本次更改不会保存。请更新 Lockscope。</translation>
+    </message>
+    <message>
+        <source>written for a newer Lockscope; update it</source>
+        <translation>此文件适用于更新版本的 Lockscope；请更新 Lockscope</translation>
+    </message>
+    <message>
+        <source>A newer Lockscope wrote %1. Update Lockscope.</source>
+        <translation>%1 由更新版本的 Lockscope 写入。请更新 Lockscope。</translation>
+    </message>
+    <message>
+        <source>it tracks no prefixes</source>
+        <translation>服务器不支持按前缀跟踪</translation>
+    </message>
+    <message>
+        <source>A newer Lockscope wrote %1: format %2, and this one reads up to %3. Update Lockscope.</source>
+        <translation>%1 由更新版本的 Lockscope 写入：其格式为 %2，本版本最高支持 %3。请更新 Lockscope。</translation>
+    </message>
+    <message>
+        <source>A newer Lockscope stored the servers. Update Lockscope, or give the server&apos;s address.</source>
+        <translation>服务器列表由更新版本的 Lockscope 保存。请更新 Lockscope，或直接给出服务器地址。</translation>
+    </message>
+    <message>
+        <source>Without --storage-tier, a full Garnet drops its oldest keys, locks too.</source>
+        <translation>若未启用 --storage-tier，Garnet 内存占满后会丢弃最旧的键，包括锁。</translation>
+    </message>
+    <message>
+        <source>Restart a crashed server only after the longest lease.</source>
+        <translation>服务器崩溃后，等最长的租约过期再重启。</translation>
+    </message>
+    <message>
+        <source>Check fencing tokens where two holders must not be.</source>
+        <translation>在绝不允许两个持有者并存之处，请检查防护令牌（fencing token）。</translation>
+    </message>
+    <message>
+        <source>It tracks no prefixes and notifies of expiries alone: Lockscope polls. Scripts that read keys which they are not given are refused.</source>
+        <translation>它不支持按前缀跟踪，且只通知过期：Lockscope 改用轮询。读取未声明的键的脚本会被拒绝。</translation>
+    </message>
+    <message>
+        <source>It has neither client tracking nor notifications: Lockscope polls. Actions are scripts, and refused unless it was started with --lua.</source>
+        <translation>它既无客户端跟踪也无键空间通知：Lockscope 改用轮询。操作以脚本执行，启动时未加 --lua 则会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Lockscope does not know how it differs from Redis.</source>
+        <translation>Lockscope 不了解它与 Redis 的差异。</translation>
     </message>
 </context>
 </TS>
