@@ -291,14 +291,14 @@ private:
     Result<void> checkSource() const
     {
         const bool areSeveral = m_options.stored.size() > 1;
+        const bool isLink = m_program == Program::Window && !m_words.isEmpty();
         const auto more = std::ranges::find_if(
             m_given, [](const Given &given) { return isOfServer(given) && given.row->name != "connect"; });
         const QString other = more == m_given.end() ? QString() : written(*more->row);
         const QString named = other.isEmpty() ? QStringLiteral("--connect") : other;
         return firstBroken({
-            {!m_words.isEmpty() && m_options.demo,
-             conflictText(QStringLiteral("LINK"), QStringLiteral("--demo"))},
-            {!m_words.isEmpty() && m_options.serverGiven, conflictText(QStringLiteral("LINK"), named)},
+            {isLink && m_options.demo, conflictText(QStringLiteral("LINK"), QStringLiteral("--demo"))},
+            {isLink && m_options.serverGiven, conflictText(QStringLiteral("LINK"), named)},
             {m_options.demo && m_options.serverGiven, conflictText(QStringLiteral("--demo"), named)},
             conflict("connect", {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}),
             {areSeveral && m_program != Program::Window,

@@ -29,6 +29,7 @@ void TestOptionRefusals::refuses_data()
     const auto row = [](const Words &words, const char *reason) {
         QTest::newRow(words.join(' ').constData()) << words << QByteArray(reason);
     };
+    row({"help", "lits"}, "Unknown verb 'lits'. Did you mean 'list'?");
     row({}, "verb is missing");
     row({""}, "Unknown verb ''");
     row({"lst"}, "Unknown verb 'lst'. Did you mean 'list'?");

@@ -21,7 +21,6 @@ private slots:
         qunsetenv("REDISCLI_AUTH");
     }
 
-    void sharedServersProtect(); // first: they are read once
     void findsServer_data();
     void findsServer();
     void otherOptionsWinOverTheAddress();
@@ -418,26 +417,6 @@ void TestOptions::windowTakesALink()
     QVERIFY(refusal({"--demo", link}, Program::Window).contains("either LINK or --demo"));
     QVERIFY(!Arguments({link, link}).parse(Program::Window));
     QVERIFY(!Arguments({link}).parse(Program::Terminal));
-}
-
-/// What several people share protects a typed address, too.
-void TestOptions::sharedServersProtect()
-{
-    const QTemporaryDir home;
-    QVERIFY(QDir().mkpath(home.filePath(QStringLiteral("lockscope/servers"))));
-    QFile list(home.filePath(QStringLiteral("lockscope/servers/team.servers")));
-    QVERIFY(list.open(QIODevice::WriteOnly));
-    list.write("orders = redis://shared:7000 production read-only\nhttp://wrong\n");
-    list.close();
-    qputenv("XDG_CONFIG_HOME", QFile::encodeName(home.path()));
-    const Options named = parsed({"--connect", "orders", "list"});
-    QVERIFY(named.readOnly);
-    QCOMPARE(named.environment, Environment::Production);
-    QCOMPARE(named.warnings.size(), 1);
-    QVERIFY2(named.warnings.first().contains(QStringLiteral("team.servers:2: ")),
-             qPrintable(named.warnings.first()));
-    QVERIFY(parsed({"-h", "SHARED", "-p", "7000", "-n", "3", "list"}).readOnly);
-    QVERIFY(!parsed({"-h", "shared", "list"}).readOnly);
 }
 
 void TestOptions::helpAndVersionNeedNothingElse()
