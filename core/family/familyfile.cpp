@@ -489,10 +489,8 @@ FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
     if (!path.isEmpty())
         m_spec.file = m_texts.emplace_back(path.toUtf8()).constData();
     toml::table root;
-    std::optional<FileFault> fault = faultForParser(text);
-    if (!fault)
-        fault = parse({text.data(), static_cast<size_t>(text.size())}, root);
-    if (fault)
+    auto fault = faultForParser(text);
+    if (fault || (fault = parse({text.data(), static_cast<size_t>(text.size())}, root)))
         m_faults.append(*fault);
     else
         FamilyReader(*this).read(root);

@@ -137,12 +137,6 @@ void ChangeFeed::setRoutes(const QList<QByteArray> &of, FeedMode feed)
     }
 }
 
-/// True if every pattern has this mode or a better one.
-bool ChangeFeed::isHeard(FeedMode feed) const
-{
-    return m_status.worst() <= feed;
-}
-
 void ChangeFeed::takeMessage(const Reply &message)
 {
     const std::vector<Reply> &parts = message.elements;

@@ -75,7 +75,6 @@ private:
     void takeNotification(const QByteArray &key, const QByteArray &event);
     void forward(const QByteArrayList &keys);
     void setRoutes(const QList<QByteArray> &of, FeedMode feed);
-    bool isHeard(FeedMode feed) const;
 
     // changefeedprobes.cpp: which mode is open for each pattern.
     void askForTracking(const Result<Reply> &id);
@@ -91,7 +90,6 @@ private:
     // Another connection for one whose password ends.
     void prepareRelief();
     void subscribeRelief(const QByteArray &clientId);
-    void relieve(const QByteArray &clientId);
     void dropRelief();
 
     // changefeed.cpp: whether it still is.

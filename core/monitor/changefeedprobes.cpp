@@ -153,7 +153,7 @@ void ChangeFeed::subscribeToInvalidations()
 /// settings, which include passwords, are requested for a named user only if nothing else helps.
 void ChangeFeed::askForNotifications()
 {
-    if (isHeard(FeedMode::Tracking))
+    if (m_status.worst() <= FeedMode::Tracking)
         return settle();
     if (!m_clientId.isEmpty() && m_reader.address().hasNamedUser())
         return askForKeyedTracking();
@@ -255,35 +255,33 @@ void ChangeFeed::subscribeRelief(const QByteArray &clientId)
         batch.add({"SUBSCRIBE", invalidations});
     for (const QByteArray &pattern : std::as_const(m_channels))
         batch.add({"PSUBSCRIBE", m_channelHead + pattern});
+    const auto relieve = [this, clientId] {
+        // Whatever was told to the old one alone comes before this answer.
+        ask(*m_connection, {"PING"}, [this, clientId](const Result<Reply> &answer) {
+            if (!answer && answer.error().kind == ErrorKind::OutcomeUnknown)
+                return; // lost() follows
+            if (!m_relief || m_relief->state() != Connection::State::Ready)
+                return; // it is prepared again
+            m_relief->disconnect(this);
+            std::swap(m_connection, m_relief);
+            hear(m_connection);
+            dropRelief();
+            m_clientId = clientId;
+            m_beatAsked.reset(); // its answer went with the old one
+        });
+    };
     whenDone(this, m_relief->send(batch),
-             [this, clientId, sentIn = m_attempt](const Result<std::vector<Reply>> &replies) {
+             [this, clientId, relieve, sentIn = m_attempt](const Result<std::vector<Reply>> &replies) {
                  if (sentIn != m_attempt || !replies || std::ranges::any_of(*replies, &Reply::isError))
                      return;
                  if (!m_readerTracks)
-                     return relieve(clientId);
+                     return relieve();
                  ask(m_reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
-                     [this, clientId](const Result<Reply> &reply) {
+                     [relieve](const Result<Reply> &reply) {
                          if (reply)
-                             relieve(clientId);
+                             relieve();
                      });
              });
-}
-
-void ChangeFeed::relieve(const QByteArray &clientId)
-{
-    // Whatever was told to the old one alone comes before this answer.
-    ask(*m_connection, {"PING"}, [this, clientId](const Result<Reply> &answer) {
-        if (!answer && answer.error().kind == ErrorKind::OutcomeUnknown)
-            return; // lost() follows
-        if (!m_relief || m_relief->state() != Connection::State::Ready)
-            return; // it is prepared again
-        m_relief->disconnect(this);
-        std::swap(m_connection, m_relief);
-        hear(m_connection);
-        dropRelief();
-        m_clientId = clientId;
-        m_beatAsked.reset(); // its answer went with the old one
-    });
 }
 
 void ChangeFeed::dropRelief()

@@ -53,10 +53,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
         permissions.refuse(PermissionStatus::Use::Load, "info", why, Clock::now());
         flushSoon();
     });
-    connect(&info, &InfoWatch::countersMissing, this, [this] {
-        ends.setCounts(false);
-        flushSoon();
-    });
+    connect(&info, &InfoWatch::countersMissing, this, [this] { ends.setCounts(false), flushSoon(); });
     connect(&info, &InfoWatch::clockSet, this, [this] { // so the ends of all locks have moved
         scanAgain(true);
         step();

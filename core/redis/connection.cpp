@@ -2,16 +2,16 @@
 #include "core/redis/connection.h"
 
 #include "core/redis/connectionondemand.h"
-#include "core/redis/credential.h"
+#include "core/redis/loginpassword.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/resp.h"
 #include "core/redis/sshtunnel.h"
 #include "core/redis/transport.h"
+#include "core/redis/unasked.h"
 #include "core/redis/whendone.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QFutureWatcher>
 #include <QPointer>
 #include <QPromise>
 #include <QRandomGenerator>
@@ -34,34 +34,13 @@ constexpr auto longestRetry = 5000ms;
 // Whoever waits for a server that has just gone wants it back soon after it is: full jitter up to this, for so long.
 constexpr auto longestRetryAtFirst = 1000ms;
 constexpr auto atFirst = 30s;
-constexpr auto credentialRetry = 5s;
-constexpr auto shortestRenewal = 1s; // a command that prints a password of no life runs no oftener
-constexpr auto steadyAfter = 10s;    // a connection that lived so long starts the back-off anew
+constexpr auto steadyAfter = 10s; // a connection that lived so long starts the back-off anew
 
 /// Exponential backoff with full jitter: monitors of a server must not reconnect simultaneously.
 std::chrono::milliseconds retryDelay(int failures, std::chrono::milliseconds longest)
 {
     const auto cap = std::min(longest, firstRetry * (1 << std::min(failures, 10)));
     return std::chrono::milliseconds(QRandomGenerator::global()->bounded(static_cast<int>(cap.count()) + 1));
-}
-
-bool isMessage(const Reply &reply)
-{
-    return reply.isArray() && !reply.elements.empty() &&
-           (reply.elements[0].text == "message" || reply.elements[0].text == "pmessage");
-}
-
-/// In RESP3, SUBSCRIBE is answered only by a push.
-bool isSubscription(const Reply &push)
-{
-    return !push.elements.empty() &&
-           (push.elements[0].text == "subscribe" || push.elements[0].text == "psubscribe");
-}
-
-/// True for a line of MONITOR, which begins with a time; its own answer is OK.
-bool isObservation(const Reply &reply)
-{
-    return reply.isStatus() && !reply.text.isEmpty() && reply.text[0] >= '0' && reply.text[0] <= '9';
 }
 
 } // namespace
@@ -73,9 +52,8 @@ public:
 
     void connectNow();
     void dial();
-    void obtainCredential();
-    void credentialObtained(const Result<Credential> &obtained);
-    void renewLogin();
+    void passwordObtained();
+    void passwordEnding();
     void connectTimedOut();
     void transportFailed(const Error &why);
     RespVersion version() const { return options.speaksResp3 ? RespVersion::Resp3 : RespVersion::Resp2; }
@@ -108,9 +86,7 @@ public:
 
     Connection *q;
     ServerAddress address;
-    QByteArray password;        // of the address, or of its password command
-    QObject *awaited = nullptr; // what waits for the password command
-    QTimer renewal;
+    LoginPassword password;
     const Options options;
     State state = State::Closed;
     ServerInfo server;
@@ -132,7 +108,7 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
     : QObject(connection),
       q(connection),
       address(std::move(serverAddress)),
-      renewal(this),
+      password(this),
       options(std::move(connectionOptions)),
       deadlineTimer(this),
       connectTimer(this),
@@ -141,8 +117,12 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
     deadlineTimer.setSingleShot(true);
     connectTimer.setSingleShot(true);
     retryTimer.setSingleShot(true);
-    renewal.setSingleShot(true);
-    connect(&renewal, &QTimer::timeout, this, &Private::renewLogin);
+    connect(&password, &LoginPassword::obtained, this, &Private::passwordObtained);
+    connect(&password, &LoginPassword::failed, this, [this](const Error &why) {
+        if (state == State::Connecting)
+            fail(why);
+    });
+    connect(&password, &LoginPassword::ending, this, &Private::passwordEnding);
     connect(&deadlineTimer, &QTimer::timeout, this, &Private::deadlinePassed);
     connect(&connectTimer, &QTimer::timeout, this, &Private::connectTimedOut);
     connect(&retryTimer, &QTimer::timeout, this, &Private::connectNow);
@@ -154,59 +134,27 @@ void Connection::Private::connectNow()
     if (address.isBySentinels()) // they have not named it: what else stands in the address is nobody's
         return fail(Error(ErrorKind::SentinelNotReached));
     state = State::Connecting;
-    if (!address.passwordCommand.isEmpty())
-        return obtainCredential();
-    password = address.password;
-    dial();
+    password.obtain(address);
 }
 
-void Connection::Private::obtainCredential()
+void Connection::Private::passwordObtained()
 {
-    auto *watcher = new QFutureWatcher<Result<Credential>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
-        watcher->deleteLater();
-        if (awaited != watcher)
-            return;
-        awaited = nullptr;
-        credentialObtained(watcher->result());
-    });
-    awaited = watcher;
-    watcher->setFuture(credentialBy(address.passwordCommand));
-}
-
-void Connection::Private::credentialObtained(const Result<Credential> &obtained)
-{
-    if (!obtained && state == State::Connecting)
-        return fail(obtained.error());
-    if (!obtained) // what the connection has is still good for a while
-        return renewal.start(credentialRetry);
-    password = obtained->password;
-    if (obtained->renewAt)
-        renewal.start(std::max<std::chrono::milliseconds>(
-            std::chrono::ceil<std::chrono::milliseconds>(*obtained->renewAt - Clock::now()),
-            shortestRenewal));
     if (state == State::Connecting)
         return dial();
-    ServerAddress login = address;
-    login.password = password;
     CommandBatch batch;
-    addLogin(batch, login);
+    addLogin(batch, password.login());
     whenDone(this, enqueue(batch), [this](const Result<Replies> &replies) {
-        if (!replies || !replies->front().isError())
-            return;
-        forgetCredential(address.passwordCommand, password);
-        renewal.start(credentialRetry);
+        if (replies && replies->front().isError())
+            password.refused();
     });
 }
 
-void Connection::Private::renewLogin()
+void Connection::Private::passwordEnding()
 {
-    if (state != State::Ready)
-        return;
     if (options.acceptsPush && !options.speaksResp3)
         emit q->loginEnding();
-    else
-        obtainCredential();
+    else if (state == State::Ready)
+        password.obtain(address);
 }
 
 void Connection::Private::dial()
@@ -248,9 +196,7 @@ void Connection::Private::transportFailed(const Error &why)
 
 void Connection::Private::logIn()
 {
-    ServerAddress login = address;
-    login.password = password;
-    whenDone(this, enqueue(loginBatch(login, options.clientName, version())),
+    whenDone(this, enqueue(loginBatch(password.login(), options.clientName, version())),
              [this](const Result<Replies> &replies) {
                  if (replies) // else fail() has been here already
                      loggedIn(*replies);
@@ -259,11 +205,10 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    ServerAddress login = address;
-    login.password = password;
-    Result<ServerInfo> info = parseLoginReplies(login, replies, options.expectsSentinel, version());
+    Result<ServerInfo> info =
+        parseLoginReplies(password.login(), replies, options.expectsSentinel, version());
     if (!info && info.error().kind == ErrorKind::WrongPassword)
-        forgetCredential(address.passwordCommand, password);
+        password.refused();
     if (!info)
         return fail(info.error());
     server = std::move(*info);
@@ -417,8 +362,7 @@ void Connection::Private::restart(const Error &why)
 
 void Connection::Private::dropTransport()
 {
-    awaited = nullptr;
-    renewal.stop();
+    password.stop();
     if (!transport)
         return;
     transport->disconnect(this);

@@ -455,11 +455,11 @@ private slots:
         };
         QVERIFY(button());
         const QList<QAction *> menu = button()->actions();
-        QCOMPARE(menu.size(), 3);
+        QCOMPARE(menu.size(), 4);
         menu[1]->trigger();
         QCOMPARE(elsewhere.size(), 1);
         QCOMPARE(elsewhere.first().first().value<StoredServer>().name, QStringLiteral("orders"));
-        menu[2]->trigger();
+        menu[3]->trigger();
         QCOMPARE(storedServers().size(), 1);
         QTRY_VERIFY(!button());
     }

@@ -59,7 +59,7 @@ private slots:
 
     void aCommandPrintsThePassword()
     {
-        field("uri")->setText(QStringLiteral("redis://ops@db"));
+        field("uri")->setText(uri);
         field("passwordCommand")->setText(QStringLiteral(" aws-token --user ops "));
         QVERIFY(!field("password")->isEnabled() && !keep()->isEnabled());
         click("connect");
