@@ -19,6 +19,7 @@ constexpr auto shortestRenewal = 1s; // a command that prints a password of no l
 LoginPassword::LoginPassword(QObject *parent) : QObject(parent), m_renewal(this)
 {
     m_renewal.setSingleShot(true);
+    m_renewal.setTimerType(Qt::PreciseTimer); // one that fires early would obtain the same password
     connect(&m_renewal, &QTimer::timeout, this, &LoginPassword::ending);
 }
 
@@ -47,7 +48,7 @@ void LoginPassword::take(const Result<Credential> &credential)
     m_login.password = credential->password;
     if (credential->renewAt)
         m_renewal.start(std::max<milliseconds>(
-            std::chrono::ceil<milliseconds>(*credential->renewAt - Clock::now()), shortestRenewal));
+            std::chrono::ceil<milliseconds>(*credential->renewAt - Clock::now()) + 1ms, shortestRenewal));
     emit obtained();
 }
 
